@@ -1,0 +1,79 @@
+"""The one-line text of a position: `SPEC;key=value;key=value`, without spaces.
+
+The parts behind the spec are the game's own. `Fields` hands them out one by one; what is missing,
+unreadable or left over is an `InvalidText` that names the part.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from roundel.core.errors import InvalidText
+
+T = TypeVar("T")
+
+
+def join(spec: str, parts: Mapping[str, str]) -> str:
+    return ";".join([spec, *(f"{key}={value}" for key, value in parts.items())])
+
+
+class Fields:
+    def __init__(self, text: str) -> None:
+        self.spec, *parts = text.split(";")
+        self.name = self.spec.partition(":")[0]
+        self._parts: dict[str, str] = {}
+        for part in parts:
+            key, equals, value = part.partition("=")
+            if not equals:
+                raise self.error(f"expected key=value, got {part!r}")
+            if key in self._parts:
+                raise self.error(f"part {key} is given twice")
+            self._parts[key] = value
+
+    def error(self, reason: str) -> InvalidText:
+        return InvalidText(f"{self.name} position: {reason}")
+
+    def take(self, key: str, default: str | None = None) -> str:
+        """The text of one part; it must be there unless it has a default."""
+        value = self._parts.pop(key, default)
+        if value is None:
+            raise self.error(f"part {key} is missing")
+        return value
+
+    def choice(self, key: str, choices: Sequence[str], default: str | None = None) -> int:
+        """The part's index among some words."""
+        value = self.take(key, default)
+        if value not in choices:
+            raise self.error(f"{key}: expected {' or '.join(choices)}, got {value!r}")
+        return choices.index(value)
+
+    def integer(self, key: str, allowed: range, default: str | None = None) -> int:
+        value = self.take(key, default)
+        if not (value.isascii() and value.isdigit() and int(value[:20]) in allowed):
+            wanted = f"a whole number from {allowed[0]} to {allowed[-1]}"
+            raise self.error(f"{key}: expected {wanted}, got {value!r}")
+        return int(value)
+
+    def items(self, key: str, default: str | None = None) -> list[str]:
+        """A part that is a list with commas; an empty part is an empty list."""
+        value = self.take(key, default)
+        return value.split(",") if value else []
+
+    def named(self, key: str, names: Mapping[str, T], default: str | None = None) -> list[T]:
+        """A list of names, each at most once, as what they stand for."""
+        items = self.items(key, default)
+        for item in items:
+            if item not in names:
+                raise self.error(f"{key}: {item!r} is not a place here")
+        self.distinct(key, items)
+        return [names[item] for item in items]
+
+    def distinct(self, key: str, items: Iterable[str]) -> None:
+        seen: set[str] = set()
+        for item in items:
+            if item in seen:
+                raise self.error(f"{key}: {item} is named twice")
+            seen.add(item)
+
+    def finish(self) -> None:
+        if self._parts:
+            raise self.error(f"unknown part {next(iter(self._parts))!r}")

@@ -1,0 +1,184 @@
+"""What a game is: a manifest that names its parts, and the game that its options make of it.
+
+A game's folder offers three modules, described by the protocols below: `rules` (compiled: nothing
+above them decides what is legal), `notation` (text) and `view` (data for a board to draw).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roundel.core.engine import engine
+from roundel.core.errors import InvalidOption, InvalidText
+from roundel.core.fen import Fields
+from roundel.core.jit import Entries
+
+if TYPE_CHECKING:
+    from roundel.core.position import Position
+
+State = NDArray[np.int64]  # a matrix; what its rows mean is the game's own business
+Action = int  # the smallest choice: `64 * word + bit` of `rules.targets`; may depend on the phase
+Player = int  # 0 to n-1; "p1" to "p4" in texts
+Value = bool | int | str
+Options = Mapping[str, Value]
+
+NO_ACTION = -1  # what `notation.read` gives for a text that can be read but never be played
+
+
+class Rules(Protocol):
+    """The kernels `targets`, `play`, `player`, `over`, `winners`, `points` and `full` besides."""
+
+    WORDS: int  # the most words that `targets` fills
+
+    def initial(self, options: Options) -> State: ...
+    def rows_for(self, state: State, plies: int) -> int: ...
+
+
+class Notation(Protocol):
+    def write(self, state: State, action: Action) -> str: ...
+    def read(self, state: State, text: str) -> Action: ...
+    def show(self, state: State) -> str: ...
+    def write_fen(self, state: State) -> dict[str, str]: ...
+    def read_fen(self, options: Options, fields: Fields) -> State: ...
+
+
+class View(Protocol):
+    def layout(self, options: Options) -> dict[str, Any]: ...
+    def view(self, state: State) -> dict[str, Any]: ...
+    def clicks(self, state: State, action: Action) -> tuple[str, ...]: ...
+    def prompt(self, state: State) -> str: ...
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the match: a flag, a whole number from a range, or one of some words."""
+
+    name: str
+    help: str
+    values: range | tuple[str, ...] | None = None  # None: a flag
+    default: Value = False
+
+    @property
+    def expected(self) -> str:
+        if self.values is None:
+            return "true or false"
+        if isinstance(self.values, range):
+            return f"a whole number from {self.values[0]} to {self.values[-1]}"
+        return " or ".join(self.values)
+
+    def read(self, text: str | None) -> Value:
+        """The value written as `text`; None for an option that is named without a value."""
+        if self.values is None and text in (None, "true", "false"):
+            return text != "false"
+        if isinstance(self.values, tuple) and text in self.values:
+            return text
+        if isinstance(self.values, range) and text and text.isascii() and text.isdigit():
+            number = int(text[:20])
+            if number in self.values:
+                return number
+        found = "nothing" if text is None else repr(text)
+        raise InvalidOption(f"option {self.name}: expected {self.expected}, got {found}")
+
+    def write(self, value: Value) -> str:
+        return self.name if value is True else f"{self.name}={str(value).lower()}"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All that a game's folder tells the house about itself."""
+
+    name: str
+    title: str
+    rules: Rules
+    notation: Notation
+    view: View
+    naive: Callable[[Options], Any]  # the same rules, slow and plain: the oracle of the tests
+    options: tuple[Option, ...] = ()
+    option_sets: tuple[str, ...] = ("",)  # what every generic test plays, as in a spec
+    second_game: Callable[[Position], Position] | None = None  # for matches of a pair of games
+
+    def read_options(self, text: str) -> dict[str, Value]:
+        """`blitz` or `players=3,opening=turn` as a value for each option of the game."""
+        known = {option.name: option for option in self.options}
+        values = {option.name: option.default for option in self.options}
+        seen = set()
+        for part in text.split(",") if text else ():
+            name, equals, value = part.partition("=")
+            if name not in known:
+                there_are = ", ".join(known) or "none"
+                raise InvalidOption(f"{self.name}: no option {name!r}; there are: {there_are}")
+            if name in seen:
+                raise InvalidOption(f"{self.name}: option {name} is given twice")
+            seen.add(name)
+            try:
+                values[name] = known[name].read(value if equals else None)
+            except InvalidOption as error:
+                raise InvalidOption(f"{self.name}: {error}") from None
+        return values
+
+    def with_options(self, text: str = "") -> Game:
+        return Game(self, self.read_options(text))
+
+    @functools.cached_property
+    def engine(self) -> Entries:
+        return engine(self.name, cast(Any, self.rules))
+
+
+class Game:
+    """The rules with all options chosen. One playing of it is a match."""
+
+    def __init__(self, manifest: Manifest, options: Options) -> None:
+        self.manifest, self.options = manifest, options
+        self.name, self.title = manifest.name, manifest.title
+        self.players = int(options.get("players", 2))
+        self.num_actions = 64 * manifest.rules.WORDS
+        self.engine, self.rules, self.notation = manifest.engine, manifest.rules, manifest.notation
+
+    @functools.cached_property
+    def spec(self) -> str:
+        """The shortest text that `games.load` makes this game of."""
+        options = [o for o in self.manifest.options if self.options[o.name] != o.default]
+        texts = ",".join(option.write(self.options[option.name]) for option in options)
+        return f"{self.name}:{texts}" if texts else self.name
+
+    @functools.cached_property
+    def layout(self) -> dict[str, Any]:
+        """Where the spots of the board are, as plain data."""
+        return self.manifest.view.layout(self.options)
+
+    def start(self, actions: str = "") -> Position:
+        """The starting position, or the one that some actions lead to."""
+        from roundel.core.position import Position
+
+        return Position(self, self.rules.initial(self.options)).play(actions)
+
+    def from_fen(self, text: str) -> Position:
+        """The position with that text; options that it names take the place of this game's."""
+        from roundel.core.position import Position
+
+        fields = Fields(text)
+        name, _, options = fields.spec.partition(":")
+        if name != self.name:
+            raise InvalidText(f"{self.name}: this is a position of {name!r}")
+        game = self.manifest.with_options(options)
+        state = self.notation.read_fen(game.options, fields)
+        fields.finish()
+        position = Position(game, state, from_start=False)
+        if not position.over and not position.legal():
+            raise fields.error("nothing can be played here, but the match is not over")
+        return position
+
+    def __repr__(self) -> str:
+        return f"games.load({self.spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)

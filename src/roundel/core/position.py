@@ -1,0 +1,176 @@
+"""A friendly, immutable face for a compiled state."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from roundel.core import fen
+from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
+from roundel.core.errors import IllegalAction, MatchOver, RoundelError
+from roundel.core.game import Action, Game, Player, State
+
+Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
+
+
+class Position:
+    """A game and a state of it. Playing gives a new position and leaves this one as it is."""
+
+    __slots__ = ("_facts", "_from_start", "_line", "_state", "game", "ply")
+
+    def __init__(
+        self, game: Game, state: State, *, line: Line = (), ply: int = 0, from_start: bool = True
+    ) -> None:
+        self.game, self.ply = game, ply
+        self._state, self._line, self._from_start = state, line, from_start
+        self._facts: list[int] | None = None
+
+    # -- What is so -------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The compiled rules' own matrix, to look at only."""
+        view = self._state.view()
+        view.flags.writeable = False
+        return view
+
+    def _status(self) -> list[int]:
+        if self._facts is None:
+            facts = np.zeros(STATUS_SIZE, np.int64)
+            self.game.engine.status(self._state, facts)
+            self._facts = facts.tolist()
+        return self._facts
+
+    @property
+    def over(self) -> bool:
+        return self._status()[WINNERS] != 0
+
+    @property
+    def player(self) -> Player | None:
+        """Whose action it is, from 0; None when the match is over."""
+        return None if self.over else self._status()[PLAYER]
+
+    @property
+    def outcome(self) -> tuple[Player, ...] | None:
+        """Who won or shares the win, all players in a draw; None while the match goes on."""
+        winners = self._status()[WINNERS]
+        return tuple(p for p in range(self.game.players) if winners >> p & 1) if winners else None
+
+    @property
+    def result(self) -> str | None:
+        """The outcome as a word: `p1win`, `draw` (two players only), `p1p3win`."""
+        winners = self.outcome
+        if winners is None:
+            return None
+        if winners == (0, 1) and self.game.players == 2:
+            return "draw"
+        return "".join(f"p{player + 1}" for player in winners) + "win"
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Zero-sum: k winners 1/k each, the others -1/(n-k); 0 if all are tied or it goes on."""
+        winners, n = self.outcome or (), self.game.players
+        if len(winners) in (0, n):
+            return (0.0,) * n
+        k = len(winners)
+        return tuple(1 / k if player in winners else -1 / (n - k) for player in range(n))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each player has, by the game's own count; also while the match goes on."""
+        return tuple(self._status()[POINTS : POINTS + self.game.players])
+
+    @property
+    def prompt(self) -> str:
+        """What is to be done next, in words."""
+        return self.game.manifest.view.prompt(self._state)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What stands where, as plain data for a board to draw."""
+        return self.game.manifest.view.view(self._state)
+
+    # -- Actions ----------------------------------------------------------------
+
+    def legal(self) -> list[Action]:
+        """All legal actions, ascending; empty exactly when the match is over."""
+        buffer = np.empty(self.game.num_actions, np.int64)
+        actions: list[int] = buffer[: self.game.engine.legal(self._state, buffer)].tolist()
+        return actions
+
+    def play(self, action: Action | str) -> Position:
+        """The position after an action, or after several, written with spaces between them."""
+        if isinstance(action, str):
+            position = self
+            for text in action.split():
+                position = position._play(position.read(text), text)
+            return position
+        return self._play(index(action), action)
+
+    def _play(self, action: Action, text: object) -> Position:
+        game, state = self.game, self._state
+        if 0 <= action < game.num_actions:
+            child = np.empty((game.rules.rows_for(state, 1), state.shape[1]), np.int64)
+            if game.engine.advance(state, action, child):
+                line = (self._line, action)
+                return Position(
+                    game, child, line=line, ply=self.ply + 1, from_start=self._from_start
+                )
+        raise self._refusal(text)
+
+    def _refusal(self, text: object) -> RoundelError:
+        if self.over:
+            return MatchOver(f"{self.game.name}: the match is over ({self.result}), not {text}")
+        return IllegalAction(f"{self.game.name}: {text} is not legal here. {self.prompt}")
+
+    def write(self, action: Action) -> str:
+        """The text of a legal action."""
+        return self.game.notation.write(self._state, action)
+
+    def read(self, text: str) -> Action:
+        """The action that a text stands for here. Whether it is legal shows when it is played."""
+        if self.over:
+            raise self._refusal(text)
+        return self.game.notation.read(self._state, text)
+
+    def clicks(self, action: Action) -> tuple[str, ...]:
+        """Which spots to click for an action, in order. No path is the beginning of another."""
+        return self.game.manifest.view.clicks(self._state, action)
+
+    @property
+    def actions(self) -> list[Action]:
+        """What was played since the start (or since the position text that this began with)."""
+        actions, line = [], self._line
+        while line:
+            line, action = line
+            actions.append(action)
+        return actions[::-1]
+
+    # -- Texts ------------------------------------------------------------------
+
+    def fen(self) -> str:
+        """One line without spaces from which the match can go on exactly."""
+        return fen.join(self.game.spec, self.game.notation.write_fen(self._state))
+
+    def __repr__(self) -> str:
+        if not self._from_start:
+            return f"games.from_fen({self.fen()!r})"
+        position, texts = self.game.start(), []
+        for action in self.actions:
+            texts.append(position.write(action))
+            position = position.play(action)
+        return f"{self.game!r}.start({' '.join(texts)!r})"
+
+    def __str__(self) -> str:
+        return self.game.notation.show(self._state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.fen() == other.fen()
+
+    def __hash__(self) -> int:
+        return hash(self.fen())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game.from_fen, (self.game, self.fen())

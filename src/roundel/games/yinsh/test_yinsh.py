@@ -1,0 +1,292 @@
+"""Each test is named after the rule it holds us to."""
+
+import pytest
+
+from roundel import games
+from roundel.core import hexes
+from roundel.core.errors import IllegalAction, InvalidText
+from roundel.core.position import Position
+from roundel.games.yinsh.notation import NAMES
+from roundel.games.yinsh.rules import POINTS
+
+YINSH = games.load("yinsh")
+FAR_RINGS = {"white_rings": "a2,a3,a4,b1,b2", "black_rings": "k7,k8,k9,j6,j7"}
+
+
+def position(spec: str = "yinsh", **parts: str) -> Position:
+    """A position of the middle of a match, white to move unless told."""
+    given = {
+        "phase": "move",
+        "turn": "p1",
+        "mover": "p1",
+        "taken": "0-0",
+        **FAR_RINGS,
+        "white_markers": "",
+        "black_markers": "",
+        **parts,
+    }
+    return games.from_fen(";".join([spec, *(f"{key}={value}" for key, value in given.items())]))
+
+
+def texts(position: Position) -> set[str]:
+    return {position.write(action) for action in position.legal()}
+
+
+def on(position: Position, kind: str) -> set[str]:
+    return {spot for spot, pieces in position.view["pieces"].items() if pieces == [kind]}
+
+
+def test_rule_1_the_board_has_85_points_and_six_directions() -> None:
+    assert len(texts(YINSH.start())) == 85
+    ring = position(white_rings="f6,a2,a3,a4,b1", black_rings="k7,k8,k9,k10,j11")
+    ends = {text.partition("-")[2] for text in texts(ring) if text.startswith("f6-")}
+    assert {"f10", "f2", "j6", "b6", "j10", "b2"} <= ends
+    assert "g8" not in ends, "not on a line with f6"
+
+
+def test_rule_2_white_is_player_1_and_starts_with_51_markers_in_the_pool() -> None:
+    start = YINSH.start()
+    assert start.player == 0
+    assert len(start.view["trays"]["pool"]) == 51
+
+
+def test_rule_3_ten_rings_are_placed_in_turn() -> None:
+    match = YINSH.start()
+    players = []
+    for text in "f6 e5 g7 d4 h8 f4 e8 g5 d7 h6".split():
+        players.append(match.player)
+        match = match.play(text)
+        with pytest.raises(IllegalAction):
+            match.play(text)
+    assert players == [0, 1] * 5
+    assert match.player == 0
+    assert all("-" in text for text in texts(match))
+
+
+def test_rule_4_the_marker_stays_behind() -> None:
+    after = position(white_rings="f6,a2,a3,a4,b1").play("f6-f8")
+    assert on(after, "marker-white") == {"f6"}
+    assert "f8" in on(after, "ring-white")
+    assert len(after.view["trays"]["pool"]) == 50
+
+
+def test_rule_5_a_ring_jumps_one_run_of_markers_and_stops_right_behind_it() -> None:
+    board = position(
+        white_rings="f2,a2,a3,a4,b1", white_markers="f5,f6", black_markers="f7,f9", turn="p1"
+    )
+    up = {text for text in texts(board) if text.startswith("f2-f")}
+    assert up == {"f2-f3", "f2-f4", "f2-f8"}
+
+
+def test_rule_5_a_ring_never_passes_a_ring_nor_leaves_the_board() -> None:
+    rings = {"white_rings": "f2,a2,a3,a4,b1"}
+    blocked = position(**rings, black_rings="f5,k7,k8,k9,j6")
+    assert {t for t in texts(blocked) if t.startswith("f2-f")} == {"f2-f3", "f2-f4"}
+    behind = position(**rings, black_markers="f4", black_rings="f5,k7,k8,k9,j6")
+    assert {t for t in texts(behind) if t.startswith("f2-f")} == {"f2-f3"}
+    edge = position(**rings, black_markers="f9,f10")
+    assert "f2-f8" in texts(edge)
+    assert "f2-f11" not in texts(edge)
+
+
+def test_rule_6_passed_markers_are_turned_but_not_the_new_one() -> None:
+    board = position(white_rings="f2,a2,a3,a4,b1", white_markers="f5,f6", black_markers="f7,f9")
+    after = board.play("f2-f8")
+    assert on(after, "marker-white") == {"f2", "f7"}
+    assert on(after, "marker-black") == {"f5", "f6", "f9"}
+
+
+def test_rule_7_a_row_is_removed_and_then_a_ring() -> None:
+    board = position(white_rings="f6,a2,a3,a4,b1", white_markers="f2,f3,f4,f5")
+    row = board.play("f6-f7")
+    assert (row.player, texts(row)) == (0, {"xf2-f6"})
+    ring = row.play("xf2-f6")
+    assert on(ring, "marker-white") == set()
+    assert (ring.player, texts(ring)) == (0, {"xf7", "xa2", "xa3", "xa4", "xb1"})
+    after = ring.play("xf7")
+    assert (after.player, after.points) == (1, (1, 0))
+    assert len(after.view["trays"]["pool"]) == 51
+
+
+def test_rule_7_a_run_of_six_and_more_holds_several_choices() -> None:
+    board = position(white_rings="f8,a2,a3,a4,b1", white_markers="f3,f4,f5,f6,f7")
+    with pytest.raises(InvalidText):
+        board.fen().replace("x", "y")
+        games.from_fen(board.fen())
+    six = position(white_rings="f6,a2,a3,a4,b1", white_markers="f2,f3,f4,f5,f7").play("f6-g6")
+    assert texts(six) == {"xf2-f6", "xf3-f7"}
+    seven = position(white_rings="f6,a2,a3,a4,b1", white_markers="f3,f4,f5,f7,f8,f9").play("f6-g6")
+    assert texts(seven) == {"xf3-f7", "xf4-f8", "xf5-f9"}
+    left = seven.play("xf4-f8")
+    assert on(left, "marker-white") == {"f3", "f9"}
+
+
+def test_rule_7_crossing_rows_are_chosen_one_after_the_other() -> None:
+    crossing = {"white_rings": "f6,a2,a3,a4,b1", "white_markers": "f4,f5,f7,f8,d6,e6,g6,h6"}
+    board = position(**crossing).play("f6-g7")
+    assert texts(board) == {"xf4-f8", "xd6-h6"}
+    after = board.play("xf4-f8 xa2")
+    assert after.player == 1, "the removal destroyed the other row"
+    apart = {**crossing, "white_markers": "f4,f5,f7,f8,e6,g6,h6,e5,d5,c5,b5"}
+    board = position(**apart, black_markers="").play("f6-g7")
+    assert texts(board) == {"xf4-f8", "xb5-f5"}
+
+
+def test_rule_7_two_rows_apart_are_both_removed() -> None:
+    board = position(
+        white_rings="f6,a2,a3,a4,b1", white_markers="f2,f3,f4,f5,g2,g3,g4,g5", black_markers="g6"
+    )
+    after = board.play("f6-h6")
+    assert texts(after) == {"xf2-f6", "xg2-g6"}
+    after = after.play("xf2-f6 xa2")
+    assert (after.player, texts(after)) == (0, {"xg2-g6"})
+    after = after.play("xg2-g6 xa3")
+    assert (after.player, after.points) == (1, (2, 0))
+
+
+def test_rule_8_the_opponents_rows_come_after_the_movers() -> None:
+    both = position(
+        white_rings="f6,a2,a3,a4,b1",
+        white_markers="f2,f3,f4,f5,g6",
+        black_markers="g2,g3,g4,g5",
+    ).play("f6-h6")
+    assert (both.player, texts(both)) == (0, {"xf2-f6"})
+    black = both.play("xf2-f6 xa2")
+    assert (black.player, texts(black)) == (1, {"xg2-g6"})
+    after = black.play("xg2-g6 xk7")
+    assert after.player == 1, "and then black's own turn comes"
+    assert after.points == (1, 1)
+    assert "-" in after.write(after.legal()[0])
+
+
+def test_rule_9_the_third_ring_wins_at_once() -> None:
+    board = position(
+        white_rings="f6,a2,a3", taken="2-0", white_markers="f2,f3,f4,f5,g6", black_markers="g2,g3,g4,g5"
+    )
+    after = board.play("f6-h6 xf2-f6 xa2")
+    assert (after.result, after.points, after.legal()) == ("p1win", (3, 0), [])
+
+
+POOL_EMPTY_BUT_ONE = {  # 50 markers without a row; the last one is put on b2
+    "white_rings": "b2,a2,a3,b1,a4",
+    "black_rings": "k7,k8,k9,k10,j11",
+}
+
+
+def stripes() -> tuple[str, str]:
+    """50 markers in which no five of a colour stand in a line, and b2-b3 is free."""
+    taken = set("b1 b2 b3 a2 a3 a4 k7 k8 k9 k10 j11".split())
+    free = [(n, p) for n, p in zip(NAMES, POINTS, strict=True) if n not in taken][:50]
+    white = [n for n, (x, y) in free if (x + 2 * y) // 2 % 2 == 0]
+    return ",".join(white), ",".join(n for n, _ in free if n not in white)
+
+
+@pytest.mark.parametrize(
+    ("taken", "result"), [("0-0", "draw"), ("1-0", "p1win"), ("0-1", "p2win"), ("2-2", "draw")]
+)
+def test_rule_10_an_empty_pool_ends_the_match(taken: str, result: str) -> None:
+    white, black = stripes()
+    off = [int(n) for n in taken.split("-")]
+    rings = {
+        "white_rings": ",".join("b2 a2 a3 b1 a4".split()[: 5 - off[0]]),
+        "black_rings": ",".join("k7 k8 k9 k10 j11".split()[: 5 - off[1]]),
+    }
+    board = position(**rings, taken=taken, white_markers=white, black_markers=black)
+    assert len(board.view["trays"]["pool"]) == 1
+    after = board.play("b2-b3")
+    assert (after.result, after.legal()) == (result, [])
+
+
+def test_rule_10_not_when_a_row_refills_it() -> None:
+    white, black = stripes()
+    crowd = sorted((set(white.split(",")) | set(black.split(","))) - set("f6 f5 f4 f3 f2 f7".split()))
+    five = {"f2", "f3", "f4", "f5"}
+    whites = sorted((set(white.split(",")) - {"f6", "f7"}) | five)
+    blacks = [n for n in crowd if n not in whites]
+    spare = [n for n in NAMES if n not in {*whites, *blacks, *"f6 f7 a2 a3 b1 a4 k7 k8 k9 k10 j11 b2 b3".split()}]
+    while len(whites) + len(blacks) < 50:
+        blacks.append(spare.pop())
+    board = position(
+        white_rings="f6,a2,a3,b1,a4",
+        black_rings="k7,k8,k9,k10,j11",
+        white_markers=",".join(whites),
+        black_markers=",".join(blacks),
+    )
+    after = board.play("f6-f7")
+    assert "xf2-f6" in texts(after)
+    after = after.play("xf2-f6 xa2")
+    assert not after.over
+    assert len(after.view["trays"]["pool"]) == 5
+
+
+def test_rule_11_a_player_without_a_ring_move_is_passed_over() -> None:
+    rings = {"white_rings": "a2,a3,a4,a5,b1", "black_rings": "b2,b3,b4,b5,b6"}
+    board = position(**rings, turn="p2")
+    assert board.play("b6-c7").player == 0, "the gap at b6 lets a5 out"
+    shut = position(white_rings="a2,a3,a4,a5,f6", taken="0-0", black_rings="b1,b2,b3,b4,b5")
+    assert shut.player == 0
+    locked = position(
+        white_rings="a2,a3,a4", taken="2-0", black_rings="b1,b2,b3,b4,a5", turn="p2", mover="p2"
+    )
+    after = locked.play("b1-c1")
+    assert after.player == 0 or after.play(after.legal()[0]) is not None
+
+
+def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10() -> None:
+    """Rings in the lower left corner, everything around them full of markers up to the edge."""
+    with pytest.raises(InvalidText, match="nothing can be played"):
+        everything_full()
+
+
+def everything_full() -> Position:
+    rings = "a2,a3,a4,b1,b2,b3,c1,c2,c3,d1".split(",")
+    return position(white_rings=",".join(rings[:5]), black_rings=",".join(rings[5:]), phase="over").play("a2")
+
+
+def test_rule_12_blitz_the_first_row_wins_for_its_colour() -> None:
+    rings = {"white_rings": "f6,a2,a3,a4,b1"}
+    own = position("yinsh:blitz", **rings, white_markers="f2,f3,f4,f5").play("f6-f7")
+    assert (own.result, own.points, own.legal()) == ("p1win", (0, 0), [])
+    theirs = position(
+        "yinsh:blitz", **rings, white_markers="g6", black_markers="g2,g3,g4,g5"
+    ).play("f6-h6")
+    assert theirs.result == "p2win"
+
+
+def test_rule_12_blitz_rows_for_both_win_for_the_mover() -> None:
+    for turn, result in (("p1", "p1win"), ("p2", "p2win")):
+        rings = ("f6,a2,a3,a4,b1", "k7,k8,k9,j6,j7")
+        white, black = rings if turn == "p1" else rings[::-1]
+        lines = ("f2,f3,f4,f5,g6", "g2,g3,g4,g5")
+        mine, yours = lines if turn == "p1" else lines[::-1]
+        board = position(
+            "yinsh:blitz", turn=turn, white_rings=white, black_rings=black,
+            white_markers=mine, black_markers=yours,
+        )  # fmt: skip
+        assert board.play("f6-h6").result == result
+
+
+def test_rule_12_blitz_an_empty_pool_is_a_draw() -> None:
+    white, black = stripes()
+    board = position(
+        "yinsh:blitz", white_rings="b2,a2,a3,b1,a4", black_rings="k7,k8,k9,k10,j11",
+        white_markers=white, black_markers=black,
+    )  # fmt: skip
+    assert board.play("b2-b3").result == "draw"
+
+
+def image(text: str, symmetry: int) -> str:
+    """A point's name after one of the twelve symmetries of the board."""
+    x, y = "abcdefghijk".index(text[0]) - 5, int(text[1:]) - 6
+    q, r = hexes.symmetries((x, y - x))[symmetry]
+    return f"{'abcdefghijk'[q + 5]}{q + r + 6}"
+
+
+@pytest.mark.parametrize("symmetry", range(12))
+def test_turning_or_mirroring_the_board_keeps_the_counts(symmetry: int) -> None:
+    actions = "f6 e5 g7 d4 h8 f4 e8 g5 d7 h6 f6-f9 e5-b5 g7-c3".split()
+    turned = ["-".join(image(p, symmetry) for p in action.split("-")) for action in actions]
+    match, other = YINSH.start(), YINSH.start()
+    for one, two in zip(actions, turned, strict=True):
+        match, other = match.play(one), other.play(two)
+        assert len(match.legal()) == len(other.legal())

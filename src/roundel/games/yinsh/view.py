@@ -1,0 +1,60 @@
+"""Yinsh as plain data for a board to draw. No pixels, no colours, no rules."""
+
+from typing import Any
+
+from roundel.core import hexes
+from roundel.core.game import Action, Options, State
+from roundel.games.yinsh import rules
+from roundel.games.yinsh.notation import COLOURS, NAMES, ends_of, on_board, start_of
+from roundel.games.yinsh.rules import FACTS, MARKERS, POINT, POINTS, RINGS
+
+PROMPTS = {
+    rules.PLACE: "{player}: put a ring on an empty point.",
+    rules.MOVE: "{player}: choose one of your rings and where it goes.",
+    rules.ROW: "{player}: choose a row of five of your markers to remove.",
+    rules.RING: "{player}: choose one of your rings to take off.",
+    rules.OVER: "The match is over.",
+}
+
+
+def layout(options: Options) -> dict[str, Any]:
+    """Columns run upwards, so a step up is (0, -1) on the plane of hexagons turned by 30 degrees."""
+    spots = {}
+    for name, (x, y) in zip(NAMES, POINTS, strict=True):
+        down, right = hexes.centre((x - y, -x))
+        spots[name] = {"x": -right, "y": down, "kind": "point"}
+    lines = [
+        [NAMES[line[0]], NAMES[line[-1]]] for axis in rules.AXES for line in rules.lines(axis)
+    ]
+    trays = {"pool": "markers in the pool", "off-0": "White's rings off", "off-1": "Black's rings off"}
+    return {"spots": spots, "lines": lines, "trays": trays}
+
+
+def view(state: State) -> dict[str, Any]:
+    pieces: dict[str, list[str]] = {}
+    for row, kind in ((RINGS, "ring"), (MARKERS, "marker")):
+        for player, colour in enumerate(COLOURS):
+            for point in on_board(state, row + player):
+                pieces[NAMES[point]] = [f"{kind}-{colour}"]
+    facts = state[FACTS]
+    trays = {
+        "pool": ["marker"] * int(facts[rules.POOL]),
+        "off-0": ["ring-white"] * int(facts[rules.TAKEN]),
+        "off-1": ["ring-black"] * int(facts[rules.TAKEN + 1]),
+    }
+    return {"pieces": pieces, "trays": trays}
+
+
+def clicks(state: State, action: Action) -> tuple[str, ...]:
+    phase, point = state[FACTS, rules.PHASE], POINT[action >> 6, action & 63]
+    if phase == rules.MOVE:
+        return NAMES[start_of(state, action)], NAMES[point]
+    if phase == rules.ROW:
+        first, last = ends_of(action)
+        return NAMES[first], NAMES[last]
+    return (NAMES[point],)
+
+
+def prompt(state: State) -> str:
+    player = COLOURS[state[FACTS, rules.PLAYER]].capitalize()
+    return PROMPTS[int(state[FACTS, rules.PHASE])].format(player=player)
