@@ -103,7 +103,7 @@ def list_all(words, used, out):
 
 
 @kernel
-def pick(words, used, rng):
+def any_of(words, used, rng):
     """One action of a set that is not empty, each with the same chance, without listing them."""
     k = below(rng, count(words, used))
     at = 0

@@ -3,6 +3,7 @@
 A rules module `G` offers these kernels (`core/game.py` tells the whole contract):
 
     targets(state, words)   the legal actions as bits (`core/bits.py`); returns the words in use
+    pick(state, words, rng) one of them, each with the same chance; `words` is room to work in
     play(state, action)     in place; the action must be legal
     player(state)           whose action it is, 0 to n-1
     over(state)             whether the match has ended
@@ -79,7 +80,7 @@ def make_playouts(G: Any) -> Any:
                 if G.full(state):
                     rng[0] = begun
                     return done
-                G.play(state, bits.pick(words, G.targets(state, words), rng))
+                G.play(state, G.pick(state, words, rng))
                 actions += 1
             tally[ACTIONS] += actions
             winners = G.winners(state)

@@ -32,7 +32,7 @@ NO_ACTION = -1  # what `notation.read` gives for a text that can be read but nev
 
 
 class Rules(Protocol):
-    """The kernels `targets`, `play`, `player`, `over`, `winners`, `points` and `full` besides."""
+    """The kernels that `core/engine.py` lists, and these."""
 
     WORDS: int  # the most words that `targets` fills
 

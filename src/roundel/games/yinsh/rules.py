@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from roundel.core.bits import highest, lowest
+from roundel.core.bits import any_of, highest, lowest
 from roundel.core.jit import kernel
 from roundel.core.memory import full, rows_for  # noqa: F401 (part of the contract)
 
@@ -152,6 +152,11 @@ def targets(state, words):
             words[i] = state[RINGS + me, i]
         return 2
     return 0
+
+
+@kernel
+def pick(state, words, rng):
+    return any_of(words, targets(state, words), rng)
 
 
 @kernel
