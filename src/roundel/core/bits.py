@@ -3,40 +3,15 @@
 A set of actions is an array of words: action `64 * w + b` is in the set when bit b of word w is.
 """
 
-from typing import Any
-
-from roundel.core.jit import JIT, has_instruction_set, kernel
+from roundel.core.jit import JIT, has_instruction_set, instruction, kernel
 from roundel.core.randoms import below
 
 DEPOSIT = has_instruction_set("bmi2")  # then one instruction finds the k-th bit of a word
 
 if JIT:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    def _instruction(name: str, arity: int, *flags: bool) -> Any:
-        """One machine instruction that Numba does not offer, as a function of 64-bit words."""
-        word = ir.IntType(64)
-
-        def code(context, builder, signature, arguments):
-            kind = ir.FunctionType(word, [word] * arity + [ir.IntType(1)] * len(flags))
-            function = cgutils.get_or_insert_function(builder.module, kind, name)
-            constants = [context.get_constant(types.boolean, flag) for flag in flags]
-            return builder.call(function, [*arguments, *constants])
-
-        def one(typing_context, a):
-            return types.int64(types.int64), code
-
-        def two(typing_context, a, b):
-            return types.int64(types.int64, types.int64), code
-
-        return intrinsic((one, two)[arity - 1])
-
-    popcount = _instruction("llvm.ctpop.i64", 1)
-    lowest = _instruction("llvm.cttz.i64", 1, True)  # of a word that is not 0
-    _leading_zeros = _instruction("llvm.ctlz.i64", 1, True)
+    popcount = instruction("llvm.ctpop.i64", 1)
+    lowest = instruction("llvm.cttz.i64", 1, True)  # of a word that is not 0
+    _leading_zeros = instruction("llvm.ctlz.i64", 1, True)
 
     @kernel
     def highest(word):
@@ -57,7 +32,7 @@ else:
 
 
 if DEPOSIT:
-    _deposit = _instruction("llvm.x86.bmi.pdep.64", 2)
+    _deposit = instruction("llvm.x86.bmi.pdep.64", 2)
 
     @kernel
     def nth(word, k):

@@ -9,7 +9,7 @@ A rules module `G` offers these kernels (`core/game.py` tells the whole contract
     over(state)             whether the match has ended
     winners(state)          bit p set: player p won or shares the win; only when it is over
     points(state, out)      per player, also while the match goes on
-    full(state)             whether the state has no room left for one more action (`core/memory.py`)
+    full(state)             whether there is no room left for one more action (`core/memory.py`)
 """
 
 from types import ModuleType
@@ -27,7 +27,7 @@ ACTIONS, TIES, WINS, TALLY_SIZE = 0, 1, 2, 6  # what `playouts` adds up
 
 @kernel
 def copy(target, source):
-    """Copy a state into one with at least as many rows. (Loops compile 30 times faster than `[:]`.)"""
+    """Copy a state into one with at least as many rows. (Loops compile faster than `[:]`.)"""
     for row in range(source.shape[0]):
         for i in range(source.shape[1]):
             target[row, i] = source[row, i]

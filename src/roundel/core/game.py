@@ -7,7 +7,8 @@ above them decides what is legal), `notation` (text) and `view` (data for a boar
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -129,6 +130,15 @@ class Manifest:
     def engine(self) -> Entries:
         return engine(self.name, cast(Any, self.rules))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _manifest_of, (cast(Any, self.rules).__package__,)
+
+
+def _manifest_of(package: str) -> Manifest:
+    """Manifests travel between processes by the name of their game's folder."""
+    manifest: Manifest = importlib.import_module(package).GAME
+    return manifest
+
 
 class Game:
     """The rules with all options chosen. One playing of it is a match."""
@@ -152,11 +162,14 @@ class Game:
         """Where the spots of the board are, as plain data."""
         return self.manifest.view.layout(self.options)
 
-    def start(self, actions: str = "") -> Position:
+    def start(self, actions: str | Iterable[Action] = "") -> Position:
         """The starting position, or the one that some actions lead to."""
         from roundel.core.position import Position
 
-        return Position(self, self.rules.initial(self.options)).play(actions)
+        position = Position(self, self.rules.initial(self.options))
+        for action in actions.split() if isinstance(actions, str) else actions:
+            position = position.play(action)
+        return position
 
     def from_fen(self, text: str) -> Position:
         """The position with that text; options that it names take the place of this game's."""
@@ -182,3 +195,6 @@ class Game:
 
     def __hash__(self) -> int:
         return hash(self.spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.manifest, dict(self.options))

@@ -1,8 +1,8 @@
 """Hexagonal geometry in axial coordinates (q, r): pointy top, q to the right, r down-right.
 
-         (0,-1) (1,-1)
-      (-1,0) (0,0) (1,0)
-         (-1,1) (0,1)
+   (0,-1) (1,-1)
+(-1,0) (0,0) (1,0)
+   (-1,1) (0,1)
 """
 
 from math import sqrt

@@ -28,12 +28,19 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 config: Any = numba.config
 JIT = not config.DISABLE_JIT
 FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+INLINED: dict[str, Any] = {
+    "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+}  # fmt: skip
 SHARED = ("core", "search")  # compiled into every game, so part of every game's digest
 KEPT_DAYS = 30  # how long the compiled code of older sources stays on disk
 
@@ -47,17 +54,35 @@ def has_instruction_set(name: str) -> bool:
     return JIT and not told_otherwise and bool(llvm.get_host_cpu_features().get(name))
 
 
+def instruction(name: str, arity: int, *flags: bool) -> Any:
+    """A machine instruction that Numba does not offer, as a function of 64-bit words."""
+    word = ir.IntType(64)
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(word, [word] * arity + [ir.IntType(1)] * len(flags))
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        constants = [context.get_constant(types.boolean, flag) for flag in flags]
+        return builder.call(function, [*arguments, *constants])
+
+    def one(typing_context: Any, a: Any) -> Any:
+        return types.int64(types.int64), code
+
+    def two(typing_context: Any, a: Any, b: Any) -> Any:
+        return types.int64(types.int64, types.int64), code
+
+    return intrinsic((one, two)[arity - 1])
+
+
 def kernel(function: F) -> F:
     """A rule, inlined wherever it is used."""
     if not JIT:
         return function
-    options = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast(F, numba.njit(**options, **FLAGS)(function))
+    return cast(F, numba.njit(**INLINED, **FLAGS)(function))
 
 
 def wrapping(function: F) -> F:
     """Let 64-bit numbers wrap round in silence, as compiled code does, where that is meant."""
-    return function if JIT else cast(F, np.errstate(over="ignore")(function))
+    return function if JIT else np.errstate(over="ignore")(function)
 
 
 def digest(rules: ModuleType) -> str:
@@ -143,7 +168,9 @@ class Entries:
         mark = folder / f"{entry}.compiled" if folder else None
         cold = mark is None or not mark.exists()
         if cold:
-            print(f"compiling {label} for this machine, once ...", end="", file=sys.stderr, flush=True)
+            print(
+                f"compiling {label} for this machine, once ...", end="", file=sys.stderr, flush=True
+            )
         begun = time.perf_counter()
         with caching_in(folder) if folder else contextlib.nullcontext():
             compiled = numba.njit(cache=folder is not None, **FLAGS)(function)

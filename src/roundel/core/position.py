@@ -154,14 +154,18 @@ class Position:
         """One line without spaces from which the match can go on exactly."""
         return fen.join(self.game.spec, self.game.notation.write_fen(self._state))
 
-    def __repr__(self) -> str:
-        if not self._from_start:
-            return f"games.from_fen({self.fen()!r})"
+    def texts(self) -> list[str]:
+        """The texts of `actions`; only for a position that goes back to the start of its match."""
         position, texts = self.game.start(), []
         for action in self.actions:
             texts.append(position.write(action))
             position = position.play(action)
-        return f"{self.game!r}.start({' '.join(texts)!r})"
+        return texts
+
+    def __repr__(self) -> str:
+        if not self._from_start:
+            return f"games.from_fen({self.fen()!r})"
+        return f"{self.game!r}.start({' '.join(self.texts())!r})"
 
     def __str__(self) -> str:
         return self.game.notation.show(self._state)
@@ -173,4 +177,6 @@ class Position:
         return hash(self.fen())
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._from_start:
+            return Game.start, (self.game, self.actions)
         return Game.from_fen, (self.game, self.fen())

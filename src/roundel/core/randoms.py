@@ -1,4 +1,4 @@
-"""The random numbers of compiled code: xorshift64*, one word of state, the same with the JIT off."""
+"""The random numbers of compiled code: xorshift64*, the same with the JIT on and off."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -6,7 +6,12 @@ Square = tuple[int, int]
 
 SIDES: tuple[Square, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 CORNERS: tuple[Square, ...] = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-LINES: tuple[Square, ...] = ((1, 0), (0, 1), (1, 1), (1, -1))  # horizontal, vertical, rising, falling
+LINES: tuple[Square, ...] = (
+    (1, 0),
+    (0, 1),
+    (1, 1),
+    (1, -1),
+)  # horizontal, vertical, rising, falling
 
 
 def name(square: Square) -> str:

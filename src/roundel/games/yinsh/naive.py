@@ -25,15 +25,13 @@ def point_of(text: str) -> Point:
     return "abcdefghijk".index(text[0]), int(text[1:])
 
 
-def ray(start: Point, direction: Point) -> list[Point]:
+def walk(start: Point, direction: Point) -> list[Point]:
     """All points from `start` (not included) to the edge."""
-    points = []
-    x, y = start
-    while True:
-        x, y = x + direction[0], y + direction[1]
-        if (x, y) not in BOARD:
-            return points
-        points.append((x, y))
+    x, y = start[0] + direction[0], start[1] + direction[1]
+    return [(x, y), *walk((x, y), direction)] if (x, y) in BOARD else []
+
+
+RAYS = {start: {direction: walk(start, direction) for direction in DIRECTIONS} for start in BOARD}
 
 
 class Naive:
@@ -56,7 +54,7 @@ class Naive:
         found = []
         for direction in DIRECTIONS:
             jumped = False
-            for point in ray(start, direction):
+            for point in RAYS[start][direction]:
                 if point in self.rings:
                     break
                 if point in self.markers:
@@ -73,13 +71,9 @@ class Naive:
 
     def rows(self, player: int) -> list[list[Point]]:
         """Rule 7: every five in a line."""
-        found = []
-        for start in BOARD:
-            for direction in FORWARD:
-                five = [start, *ray(start, direction)[:4]]
-                if len(five) == 5 and all(self.markers.get(point) == player for point in five):
-                    found.append(five)
-        return found
+        own = [point for point, colour in self.markers.items() if colour == player]
+        fives = [[start, *RAYS[start][step][:4]] for start in own for step in FORWARD]
+        return [five for five in fives if len(five) == 5 and all(point in own for point in five)]
 
     def legal(self) -> set[str]:
         if self.player is None:
@@ -111,7 +105,7 @@ class Naive:
         for start, colour in markers.items():
             for direction in FORWARD:
                 run = 1
-                for point in ray(start, direction):
+                for point in RAYS[start][direction]:
                     if markers.get(point) != colour:
                         break
                     run += 1
@@ -120,7 +114,7 @@ class Naive:
 
     def between(self, start: Point, end: Point) -> list[Point]:
         for direction in DIRECTIONS:
-            points = ray(start, direction)
+            points = RAYS[start][direction]
             if end in points:
                 return points[: points.index(end)]
         raise AssertionError

@@ -3,8 +3,10 @@
 import numpy as np
 
 from roundel.core.bits import any_of, highest, lowest
+from roundel.core.game import Options, State
 from roundel.core.jit import kernel
-from roundel.core.memory import full, rows_for  # noqa: F401 (part of the contract)
+from roundel.core.memory import full as full
+from roundel.core.memory import rows_for as rows_for
 
 # -- Board ----------------------------------------------------------------------
 # 85 points (rule 1). With the letter as x and the number as y, a line keeps x, keeps y, or changes
@@ -14,7 +16,19 @@ from roundel.core.memory import full, rows_for  # noqa: F401 (part of the contra
 #               d9    f10   h11        up: (0,1)   right-up: (1,1)   right-down: (1,0)
 #            c8    e9    g10   i11
 #                ...
-COLUMNS = ((2, 5), (1, 7), (1, 8), (1, 9), (1, 10), (2, 10), (2, 11), (3, 11), (4, 11), (5, 11), (7, 10))
+COLUMNS = (
+    (2, 5),
+    (1, 7),
+    (1, 8),
+    (1, 9),
+    (1, 10),
+    (2, 10),
+    (2, 11),
+    (3, 11),
+    (4, 11),
+    (5, 11),
+    (7, 10),
+)
 POINTS = [(x, y) for x, (low, high) in enumerate(COLUMNS) for y in range(low, high + 1)]
 NUMBER = {point: number for number, point in enumerate(POINTS)}
 AXES = ((0, 1), (1, 0), (1, 1))
@@ -81,7 +95,7 @@ BIT, POINT, WALL, BELOW = _tables()
 # -- Rules ----------------------------------------------------------------------
 
 
-def initial(options):
+def initial(options: Options) -> State:
     """Rules 1 to 3: an empty board, white to place."""
     state = np.zeros((ROWS, WORDS), np.int64)
     state[FACTS, POOL] = 51

@@ -1,13 +1,16 @@
 """Each test is named after the rule it holds us to."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from roundel import games
 from roundel.core import hexes
 from roundel.core.errors import IllegalAction, InvalidText
+from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.yinsh.notation import NAMES
-from roundel.games.yinsh.rules import POINTS
+from roundel.games.yinsh.rules import NUMBER, POINTS
 
 YINSH = games.load("yinsh")
 FAR_RINGS = {"white_rings": "a2,a3,a4,b1,b2", "black_rings": "k7,k8,k9,j6,j7"}
@@ -53,7 +56,7 @@ def test_rule_2_white_is_player_1_and_starts_with_51_markers_in_the_pool() -> No
 def test_rule_3_ten_rings_are_placed_in_turn() -> None:
     match = YINSH.start()
     players = []
-    for text in "f6 e5 g7 d4 h8 f4 e8 g5 d7 h6".split():
+    for text in ["f6", "e5", "g7", "d4", "h8", "f4", "e8", "g5", "d7", "h6"]:
         players.append(match.player)
         match = match.play(text)
         with pytest.raises(IllegalAction):
@@ -109,10 +112,6 @@ def test_rule_7_a_row_is_removed_and_then_a_ring() -> None:
 
 
 def test_rule_7_a_run_of_six_and_more_holds_several_choices() -> None:
-    board = position(white_rings="f8,a2,a3,a4,b1", white_markers="f3,f4,f5,f6,f7")
-    with pytest.raises(InvalidText):
-        board.fen().replace("x", "y")
-        games.from_fen(board.fen())
     six = position(white_rings="f6,a2,a3,a4,b1", white_markers="f2,f3,f4,f5,f7").play("f6-g6")
     assert texts(six) == {"xf2-f6", "xf3-f7"}
     seven = position(white_rings="f6,a2,a3,a4,b1", white_markers="f3,f4,f5,f7,f8,f9").play("f6-g6")
@@ -127,9 +126,6 @@ def test_rule_7_crossing_rows_are_chosen_one_after_the_other() -> None:
     assert texts(board) == {"xf4-f8", "xd6-h6"}
     after = board.play("xf4-f8 xa2")
     assert after.player == 1, "the removal destroyed the other row"
-    apart = {**crossing, "white_markers": "f4,f5,f7,f8,e6,g6,h6,e5,d5,c5,b5"}
-    board = position(**apart, black_markers="").play("f6-g7")
-    assert texts(board) == {"xf4-f8", "xb5-f5"}
 
 
 def test_rule_7_two_rows_apart_are_both_removed() -> None:
@@ -161,95 +157,119 @@ def test_rule_8_the_opponents_rows_come_after_the_movers() -> None:
 
 def test_rule_9_the_third_ring_wins_at_once() -> None:
     board = position(
-        white_rings="f6,a2,a3", taken="2-0", white_markers="f2,f3,f4,f5,g6", black_markers="g2,g3,g4,g5"
+        white_rings="f6,a2,a3",
+        taken="2-0",
+        white_markers="f2,f3,f4,f5,g6",
+        black_markers="g2,g3,g4,g5",
     )
     after = board.play("f6-h6 xf2-f6 xa2")
     assert (after.result, after.points, after.legal()) == ("p1win", (3, 0), [])
 
 
-POOL_EMPTY_BUT_ONE = {  # 50 markers without a row; the last one is put on b2
-    "white_rings": "b2,a2,a3,b1,a4",
-    "black_rings": "k7,k8,k9,k10,j11",
-}
+def striped(points: Iterable[str]) -> dict[str, str]:
+    """Markers on these points, coloured so that no five of a colour stand in a line."""
+    white: list[str] = []
+    black: list[str] = []
+    for point in points:
+        x, y = POINTS[NAMES.index(point)]
+        (white if (x + 2 * y) // 2 % 2 else black).append(point)
+    return {"white_markers": ",".join(white), "black_markers": ",".join(black)}
 
 
-def stripes() -> tuple[str, str]:
-    """50 markers in which no five of a colour stand in a line, and b2-b3 is free."""
-    taken = set("b1 b2 b3 a2 a3 a4 k7 k8 k9 k10 j11".split())
-    free = [(n, p) for n, p in zip(NAMES, POINTS, strict=True) if n not in taken][:50]
-    white = [n for n, (x, y) in free if (x + 2 * y) // 2 % 2 == 0]
-    return ",".join(white), ",".join(n for n, _ in free if n not in white)
+def nearly_empty_pool(white_rings: str, black_rings: str) -> dict[str, str]:
+    """50 markers on the board; b3 stays free."""
+    rings = {*white_rings.split(","), *black_rings.split(",")}
+    free = [name for name in NAMES if name not in {*rings, "b3", "f6", "f7"}]
+    return {"white_rings": white_rings, "black_rings": black_rings, **striped(free[:50])}
 
 
 @pytest.mark.parametrize(
     ("taken", "result"), [("0-0", "draw"), ("1-0", "p1win"), ("0-1", "p2win"), ("2-2", "draw")]
 )
 def test_rule_10_an_empty_pool_ends_the_match(taken: str, result: str) -> None:
-    white, black = stripes()
-    off = [int(n) for n in taken.split("-")]
-    rings = {
-        "white_rings": ",".join("b2 a2 a3 b1 a4".split()[: 5 - off[0]]),
-        "black_rings": ",".join("k7 k8 k9 k10 j11".split()[: 5 - off[1]]),
-    }
-    board = position(**rings, taken=taken, white_markers=white, black_markers=black)
+    white, black = (int(number) for number in taken.split("-"))
+    white_rings = ",".join(["b2", "a2", "a3", "b1", "a4"][: 5 - white])
+    black_rings = ",".join(["k7", "k8", "k9", "k10", "j11"][: 5 - black])
+    board = position(taken=taken, **nearly_empty_pool(white_rings, black_rings))
     assert len(board.view["trays"]["pool"]) == 1
     after = board.play("b2-b3")
     assert (after.result, after.legal()) == (result, [])
 
 
 def test_rule_10_not_when_a_row_refills_it() -> None:
-    white, black = stripes()
-    crowd = sorted((set(white.split(",")) | set(black.split(","))) - set("f6 f5 f4 f3 f2 f7".split()))
-    five = {"f2", "f3", "f4", "f5"}
-    whites = sorted((set(white.split(",")) - {"f6", "f7"}) | five)
-    blacks = [n for n in crowd if n not in whites]
-    spare = [n for n in NAMES if n not in {*whites, *blacks, *"f6 f7 a2 a3 b1 a4 k7 k8 k9 k10 j11 b2 b3".split()}]
-    while len(whites) + len(blacks) < 50:
-        blacks.append(spare.pop())
-    board = position(
-        white_rings="f6,a2,a3,b1,a4",
-        black_rings="k7,k8,k9,k10,j11",
-        white_markers=",".join(whites),
-        black_markers=",".join(blacks),
-    )
-    after = board.play("f6-f7")
-    assert "xf2-f6" in texts(after)
-    after = after.play("xf2-f6 xa2")
-    assert not after.over
+    parts = nearly_empty_pool("b2,a2,a3,b1,f6", "k7,k8,k9,k10,j11")
+    whites = {*parts["white_markers"].split(","), "f2", "f3", "f4", "f5"}
+    blacks = [p for p in parts["black_markers"].split(",") if p not in whites]
+    parts |= {"white_markers": ",".join(sorted(whites)), "black_markers": ",".join(blacks)}
+    row = position(**parts).play("f6-f7")
+    assert len(row.view["trays"]["pool"]) == 0
+    after = row.play("xf2-f6 xa2")
+    assert (after.over, after.player) == (False, 1)
     assert len(after.view["trays"]["pool"]) == 5
 
 
 def test_rule_11_a_player_without_a_ring_move_is_passed_over() -> None:
-    rings = {"white_rings": "a2,a3,a4,a5,b1", "black_rings": "b2,b3,b4,b5,b6"}
-    board = position(**rings, turn="p2")
-    assert board.play("b6-c7").player == 0, "the gap at b6 lets a5 out"
-    shut = position(white_rings="a2,a3,a4,a5,f6", taken="0-0", black_rings="b1,b2,b3,b4,b5")
-    assert shut.player == 0
-    locked = position(
-        white_rings="a2,a3,a4", taken="2-0", black_rings="b1,b2,b3,b4,a5", turn="p2", mover="p2"
+    board = position(
+        white_rings="a2,a3,a4", taken="2-0", black_rings="b2,b3,b4,b5,b6", turn="p2", mover="p1"
     )
-    after = locked.play("b1-c1")
-    assert after.player == 0 or after.play(after.legal()[0]) is not None
+    locked = board.play("b6-a5")
+    assert locked.player == 1, "white's three rings are shut in"
+    assert all(text.startswith(("b", "a5")) for text in texts(locked))
+    assert locked.play("b2-d2").player == 0, "and let out again"
 
 
-def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10() -> None:
-    """Rings in the lower left corner, everything around them full of markers up to the edge."""
-    with pytest.raises(InvalidText, match="nothing can be played"):
-        everything_full()
+def test_rule_11_also_when_the_last_ring_is_placed() -> None:
+    match = YINSH.start("a2 b1 a3 b2 a4 b3 a5 b4 b6 b5")
+    assert match.player == 0
+    shut_in = YINSH.start("a2 b2 a3 b3 a4 b4 a5 b5 b7 b6")
+    assert {text.partition("-")[0] for text in texts(shut_in)} == {"b7"}
 
 
-def everything_full() -> Position:
-    rings = "a2,a3,a4,b1,b2,b3,c1,c2,c3,d1".split(",")
-    return position(white_rings=",".join(rings[:5]), black_rings=",".join(rings[5:]), phase="over").play("a2")
+def lines_out(rings: list[str]) -> set[str]:
+    """All points that a ring could reach if the board were empty but for the rings."""
+    points = {POINTS[NAMES.index(ring)] for ring in rings}
+    found = set()
+    for x, y in points:
+        for dx, dy in [(0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1)]:
+            step = (x + dx, y + dy)
+            while step in NUMBER and step not in points:
+                found.add(NAMES[NUMBER[step]])
+                step = (step[0] + dx, step[1] + dy)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "last", "taken", "result"),
+    [
+        ("a2,b1,b2", "b3,c2,c3", "d3-c3", "2-2", "draw"),
+        ("b1,b2,c1,c2", "c3,d2,d3", "e3-d3", "1-2", "p2win"),
+    ],
+)
+def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10(
+    white: str, black: str, last: str, taken: str, result: str
+) -> None:
+    """Black closes a corner: every line out of it is full of markers up to the edge."""
+    start, end = last.split("-")
+    walls = lines_out(f"{white},{black}".split(",")) - {start}
+    board = position(
+        white_rings=white,
+        black_rings=black.replace(end, start),
+        turn="p2",
+        taken=taken,
+        **striped(walls),
+    )
+    after = board.play(last)
+    assert len(after.view["trays"]["pool"]) > 0
+    assert (after.result, after.legal()) == (result, [])
 
 
 def test_rule_12_blitz_the_first_row_wins_for_its_colour() -> None:
     rings = {"white_rings": "f6,a2,a3,a4,b1"}
     own = position("yinsh:blitz", **rings, white_markers="f2,f3,f4,f5").play("f6-f7")
     assert (own.result, own.points, own.legal()) == ("p1win", (0, 0), [])
-    theirs = position(
-        "yinsh:blitz", **rings, white_markers="g6", black_markers="g2,g3,g4,g5"
-    ).play("f6-h6")
+    theirs = position("yinsh:blitz", **rings, white_markers="g6", black_markers="g2,g3,g4,g5").play(
+        "f6-h6"
+    )
     assert theirs.result == "p2win"
 
 
@@ -267,26 +287,66 @@ def test_rule_12_blitz_rows_for_both_win_for_the_mover() -> None:
 
 
 def test_rule_12_blitz_an_empty_pool_is_a_draw() -> None:
-    white, black = stripes()
-    board = position(
-        "yinsh:blitz", white_rings="b2,a2,a3,b1,a4", black_rings="k7,k8,k9,k10,j11",
-        white_markers=white, black_markers=black,
-    )  # fmt: skip
+    board = position("yinsh:blitz", **nearly_empty_pool("b2,a2,a3,b1,a4", "k7,k8,k9,k10,j11"))
     assert board.play("b2-b3").result == "draw"
 
 
 def image(text: str, symmetry: int) -> str:
-    """A point's name after one of the twelve symmetries of the board."""
-    x, y = "abcdefghijk".index(text[0]) - 5, int(text[1:]) - 6
-    q, r = hexes.symmetries((x, y - x))[symmetry]
-    return f"{'abcdefghijk'[q + 5]}{q + r + 6}"
+    """An action's text after one of the twelve symmetries of the board."""
+
+    def turned(point: str) -> str:
+        x, y = POINTS[NAMES.index(point)]
+        q, r = hexes.symmetries((x - 5, y - x - 1))[symmetry]
+        return NAMES[NUMBER[q + 5, q + r + 6]]
+
+    removes, points = text.startswith("x"), text.removeprefix("x").split("-")
+    images = [turned(point) for point in points]
+    return ("x" if removes else "") + "-".join(
+        sorted(images, key=NAMES.index) if removes else images
+    )
 
 
 @pytest.mark.parametrize("symmetry", range(12))
-def test_turning_or_mirroring_the_board_keeps_the_counts(symmetry: int) -> None:
-    actions = "f6 e5 g7 d4 h8 f4 e8 g5 d7 h6 f6-f9 e5-b5 g7-c3".split()
-    turned = ["-".join(image(p, symmetry) for p in action.split("-")) for action in actions]
-    match, other = YINSH.start(), YINSH.start()
-    for one, two in zip(actions, turned, strict=True):
-        match, other = match.play(one), other.play(two)
-        assert len(match.legal()) == len(other.legal())
+def test_turning_or_mirroring_the_board_turns_the_legal_actions(symmetry: int) -> None:
+    other = YINSH.start()
+    *positions, last = random_match(YINSH, seed=1)
+    for position, text in zip(positions, last.texts(), strict=True):
+        assert {image(text, symmetry) for text in texts(position)} == texts(other)
+        other = other.play(image(text, symmetry))
+    assert (other.result, other.points) == (last.result, last.points)
+    assert last.points != (0, 0), "rows are part of it"
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"white_rings": "a2,a3,a4,b1"}, "5 rings"),
+        ({"white_rings": "a2,a3,a4,b1,z9"}, "not a place"),
+        ({"white_rings": "a2,a3,a4,b1,k7"}, "named twice"),
+        ({"white_rings": "a2,a2,a4,b1,b2"}, "named twice"),
+        ({"phase": "place"}, "placed in turn"),
+        ({"phase": "row"}, "rows to remove"),
+        ({"turn": "p3"}, "expected p1 or p2"),
+        ({"taken": "3-0", "white_rings": "a2,a3"}, "expected phase=over"),
+        ({"taken": "4-0"}, "taken"),
+        ({"taken": "3-3", "white_rings": "a2,a3", "black_rings": "k7,k8"}, "cannot be taken off"),
+        ({"white_markers": "f2,f3,f4,f5,f6"}, "expected phase=row"),
+        ({"white_markers": ",".join(NAMES[10:62]), "phase": "over"}, "51 markers"),
+    ],
+)
+def test_impossible_positions_are_refused(parts: dict[str, str], reason: str) -> None:
+    with pytest.raises(InvalidText, match=reason):
+        position(**parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("e5-e5", IllegalAction), ("a2-c3", IllegalAction), ("xa2-a6", InvalidText),
+        ("xa2", IllegalAction), ("a1", InvalidText), ("hello", InvalidText), ("a2-", InvalidText),
+        ("xf2-f6", IllegalAction), ("e5", IllegalAction),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_and_what_cannot_be_played(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        position().play(text)

@@ -18,15 +18,17 @@ PROMPTS = {
 
 
 def layout(options: Options) -> dict[str, Any]:
-    """Columns run upwards, so a step up is (0, -1) on the plane of hexagons turned by 30 degrees."""
+    """Columns run upwards: the plane of hexagons, turned by a quarter."""
     spots = {}
     for name, (x, y) in zip(NAMES, POINTS, strict=True):
         down, right = hexes.centre((x - y, -x))
         spots[name] = {"x": -right, "y": down, "kind": "point"}
-    lines = [
-        [NAMES[line[0]], NAMES[line[-1]]] for axis in rules.AXES for line in rules.lines(axis)
-    ]
-    trays = {"pool": "markers in the pool", "off-0": "White's rings off", "off-1": "Black's rings off"}
+    lines = [[NAMES[line[0]], NAMES[line[-1]]] for axis in rules.AXES for line in rules.lines(axis)]
+    trays = {
+        "pool": "markers in the pool",
+        "off-0": "White's rings off",
+        "off-1": "Black's rings off",
+    }
     return {"spots": spots, "lines": lines, "trays": trays}
 
 

@@ -1,0 +1,56 @@
+# `make play` and `make test` are all that a fresh machine needs: they install what they use.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest -n 2 --cov --cov-report=
+
+.PHONY: play test install lock bench soak golden
+
+play: .venv/installed
+	@$(BIN)/roundel play
+
+install: .venv/installed
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv)
+
+.venv/installed: .venv/bin/python requirements.txt pyproject.toml
+	$(PIP) install -r requirements.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.txt
+	$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+# The suite twice, compiled and as plain Python; together they must reach every line of the rules.
+test: .venv/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/roundel warmup
+	$(BIN)/coverage erase
+	COVERAGE_FILE=.coverage.compiled $(PYTEST)
+	COVERAGE_FILE=.coverage.plain NUMBA_DISABLE_JIT=1 $(PYTEST)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# The large counts and 2,000 matches per option set against the naive rules; can be interrupted.
+soak: .venv/installed-dev
+	$(BIN)/python -m scripts.soak
+
+bench: .venv/installed-dev
+	$(BIN)/python -m bench
+
+# Write the golden files anew; look at the difference before you commit it.
+golden: .venv/installed-dev
+	$(BIN)/python -m scripts.golden
+
+# Lock every dependency for all supported versions of Python.
+lock: .venv/installed-dev
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --group build --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --group build --group dev --output-file requirements-dev.txt

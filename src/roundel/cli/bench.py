@@ -1,0 +1,52 @@
+"""Measure complete random matches: how many a second, on one thread or several.
+
+Absolute figures say as much about the machine as about us: `make bench` prints ratios.
+"""
+
+import argparse
+import json
+import time
+
+from roundel import games
+from roundel.cli.types import positive
+
+ROUNDS = 7  # the best of them counts: everything else on the machine only makes a round slower
+SECONDS = 0.4  # how long a round is made to last
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("spec", metavar="game", help="the game, as NAME[:OPTION[=VALUE],...]")
+    parser.add_argument("--threads", type=positive, default=1, help="how many at once (1)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def measure(spec: str, threads: int) -> dict[str, str | int | float]:
+    """The best of some rounds of random matches from the start."""
+    position = games.load(spec).start()
+    from roundel.core.engine import ACTIONS
+    from roundel.core.playouts import run_threads
+
+    def round_of(many: int, seed: int) -> tuple[float, int]:
+        begun = time.perf_counter()
+        tally = run_threads(position, many, seed, threads)
+        return time.perf_counter() - begun, int(tally[ACTIONS])
+
+    round_of(10, 0)  # compiles
+    seconds, _ = round_of(1000, 0)
+    many = max(10, int(1000 * SECONDS / seconds))
+    rounds = [round_of(many, seed) for seed in range(1, ROUNDS + 1)]
+    return {
+        "game": position.game.spec,
+        "threads": threads,
+        "playouts_per_s": round(max(threads * many / seconds for seconds, _ in rounds)),
+        "actions_per_s": round(max(actions / seconds for seconds, actions in rounds)),
+    }
+
+
+def run(options: argparse.Namespace) -> None:
+    found = measure(options.spec, options.threads)
+    if options.json:
+        print(json.dumps(found))
+    else:
+        rates = f"{found['playouts_per_s']:,} matches/s, {found['actions_per_s']:,} actions/s"
+        print(f"{found['game']}, {found['threads']} thread(s): {rates}")

@@ -1,0 +1,36 @@
+"""What all tests share: the games with each of their option sets, and how much a leg can afford."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from roundel import games
+from roundel.core.game import Game
+
+# The same examples on every run; a slow machine is no failure.
+settings.register_profile(
+    "roundel", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile("roundel")
+
+
+def specs() -> list[str]:
+    """Every game with each of the option sets that it declares."""
+    manifests = [games.manifest(name) for name in games.names()]
+    return [m.with_options(options).spec for m in manifests for options in m.option_sets]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", specs(), indirect=True)
+    if "manifest" in metafunc.fixturenames:
+        metafunc.parametrize("manifest", games.names(), indirect=True)
+
+
+@pytest.fixture
+def game(request: pytest.FixtureRequest) -> Game:
+    return games.load(request.param)
+
+
+@pytest.fixture
+def manifest(request: pytest.FixtureRequest) -> object:
+    return games.manifest(request.param)
