@@ -11,6 +11,7 @@ from roundel import games
 from roundel.cli.types import positive
 
 ROUNDS = 7  # the best of them counts: everything else on the machine only makes a round slower
+FIRST = 1000  # matches in the round that finds out how many make a round
 SECONDS = 0.4  # how long a round is made to last
 
 
@@ -31,9 +32,9 @@ def measure(spec: str, threads: int) -> dict[str, str | int | float]:
         tally = run_threads(position, many, seed, threads)
         return time.perf_counter() - begun, int(tally[ACTIONS])
 
-    round_of(10, 0)  # compiles
-    seconds, _ = round_of(1000, 0)
-    many = max(10, int(1000 * SECONDS / seconds))
+    round_of(1, 0)  # compiles
+    seconds, _ = round_of(FIRST, 0)
+    many = max(FIRST, int(FIRST * SECONDS / seconds))
     rounds = [round_of(many, seed) for seed in range(1, ROUNDS + 1)]
     return {
         "game": position.game.spec,

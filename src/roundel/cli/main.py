@@ -5,7 +5,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from roundel import __version__
+import roundel
 from roundel.core.errors import RoundelError
 
 COMMANDS = ("games", "play", "ugi", "perft", "playthrough", "bench", "warmup")
@@ -14,7 +14,7 @@ COMMANDS = ("games", "play", "ugi", "perft", "playthrough", "bench", "warmup")
 def parser() -> argparse.ArgumentParser:
     """Every command's module adds its own arguments and says what it does in its docstring."""
     top = argparse.ArgumentParser(prog="roundel", description="Abstract board games, compiled.")
-    top.add_argument("--version", action="version", version=f"roundel {__version__}")
+    top.add_argument("--version", action="version", version=f"roundel {roundel.__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
         module = importlib.import_module(f"roundel.cli.{name}")

@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from roundel import __version__, games
+import roundel
+from roundel import games
 from roundel.core.errors import RoundelError
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Session:
             raise ProtocolError("still thinking: expected stop first")
 
     def ugi(self, words: list[str]) -> Iterator[str]:
-        yield f"id name Roundel {__version__}"
+        yield f"id name Roundel {roundel.__version__}"
         yield "id author the Roundel authors"
         for name, (default, low, high) in OPTIONS.items():
             yield f"option name {name} type spin default {default} min {low} max {high}"

@@ -1,0 +1,139 @@
+"""`make soak`: what takes too long for `make test`. It can be interrupted and goes on where it was.
+
+* every perft count that the games' files hold
+* 2,000 random matches per option set against the naive rules, half of them steered to rare rules
+* thousands of matches through one engine process, whose memory must not grow
+
+Finished work is written to `.soak/`, under a digest of the sources: an edit begins anew.
+"""
+
+import argparse
+import hashlib
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from tests import golden
+from tests.conftest import specs
+from tests.oracle import compare
+from tqdm import tqdm
+
+import roundel
+from roundel import games
+from roundel.core.perft import perft
+
+MATCHES, CHUNK = 2000, 50
+UGI_MATCHES = 2000
+ALLOWED_GROWTH = 8 << 20  # bytes: the allocator's slack, not a match's
+FOLDER = Path(".soak")
+
+
+def digest() -> str:
+    sources = sorted(Path(roundel.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+
+def oracle(spec: str, first: str) -> int:
+    """Some matches against the naive rules; returns how many actions were compared."""
+    seeds = range(int(first), int(first) + CHUNK)
+    return sum(compare(games.load(spec), seed) for seed in seeds)
+
+
+def count(name: str, number: str) -> int:
+    position, depth, leaves = golden.perft_cases(name)[int(number)]
+    found = perft(position, depth)
+    assert found == leaves, f"{name}: perft {depth} of {position!r} is {found}, not {leaves}"
+    return leaves
+
+
+def engine_memory(spec: str, many: str) -> int:
+    """Random matches through one process; its memory after the first tenth is its memory."""
+    command = [sys.executable, "-m", "roundel.cli.main", "ugi"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as engine:
+        assert engine.stdin
+        assert engine.stdout
+        settled = 0
+        for match in range(int(many)):
+            engine.stdin.write("".join(lines_of_match(spec, match)))
+            engine.stdin.flush()
+            while engine.stdout.readline().strip() != "readyok":
+                pass
+            if match == int(many) // 10:
+                settled = resident(engine.pid)
+        grown = resident(engine.pid) - settled
+        engine.stdin.write("quit\n")
+        engine.stdin.flush()
+    assert grown < ALLOWED_GROWTH, f"{spec}: the engine grew by {grown} bytes in {many} matches"
+    return int(many)
+
+
+def lines_of_match(spec: str, seed: int) -> Iterator[str]:
+    """A random match, asked about at every tenth ply."""
+    yield f"uginewgame game {spec}\n"
+    rng, position, texts = random.Random(seed), games.load(spec).start(), [""]
+    while not position.over:
+        action = rng.choice(position.legal())
+        texts.append(position.write(action))
+        position = position.play(action)
+        if position.ply % 10 == 0 or position.over:
+            yield f"position startpos moves{' '.join(texts)}\nquery legal\nquery fen\ngo nodes 1\n"
+    yield "isready\n"
+
+
+def resident(process: int) -> int:
+    pages = Path(f"/proc/{process}/statm").read_text().split()[1]
+    return int(pages) * 4096
+
+
+WORK: dict[str, Callable[[str, str], int]] = {
+    "perft": count,
+    "oracle": oracle,
+    "engine": engine_memory,
+}
+
+
+def jobs(matches: int) -> list[str]:
+    """All work, as lines of three words."""
+    found = [
+        f"perft {name} {number}"
+        for name in games.names()
+        for number in range(len(golden.perft_cases(name)))
+    ]
+    found += [f"engine {name} {UGI_MATCHES}" for name in games.names()]
+    found += [f"oracle {spec} {first}" for first in range(0, matches, CHUNK) for spec in specs()]
+    return found
+
+
+def run_job(job: str) -> int:
+    kind, what, number = job.split()
+    return WORK[kind](what, number)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="per option set")
+    matches = parser.parse_args().matches
+    FOLDER.mkdir(exist_ok=True)
+    ledger = FOLDER / digest()
+    done = set(ledger.read_text().splitlines()) if ledger.exists() else set()
+    todo = [job for job in jobs(matches) if job not in done]
+    print(f"{len(done)} of {len(done) + len(todo)} pieces of work were done before")
+    pool = ProcessPoolExecutor(2)
+    try:
+        futures = {pool.submit(run_job, job): job for job in todo}
+        for future in tqdm(as_completed(futures), total=len(todo), unit="job"):
+            future.result()
+            with ledger.open("a") as file:
+                file.write(futures[future] + "\n")
+    finally:
+        pool.shutdown(cancel_futures=True)
+    print("everything agrees")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Where compiled code is kept: found again, renewed after an edit, and never a reason to fail."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import roundel
+from roundel import games
+from roundel.core import jit
+
+PACKAGE = Path(roundel.__file__).parent
+NAME = games.names()[0]
+USE = f"""
+import sys
+from roundel import games
+assert "numba" not in sys.modules, "Numba is loaded with the first game, not before"
+print(len(games.load({NAME!r}).start().legal()))
+from roundel.core import jit
+print(*jit.compiled_here)
+"""
+
+
+def use(**variables: str) -> tuple[list[str], str]:
+    """List the legal actions in a process of its own: what it had to compile, and what it said."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA", "ROUNDEL", "XDG"))}
+    command = [sys.executable, "-c", USE]
+    done = subprocess.run(command, env=kept | variables, capture_output=True, text=True, check=True)
+    legal, compiled = done.stdout.splitlines()
+    assert int(legal) > 0
+    return compiled.split(), done.stderr
+
+
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    compiled, said = use(ROUNDEL_CACHE=str(tmp_path))
+    assert f"{NAME}.legal" in compiled
+    assert f"compiling {NAME}.legal" in said
+    assert use(ROUNDEL_CACHE=str(tmp_path)) == ([], "")
+
+
+def test_an_edit_of_the_rules_compiles_again(tmp_path: Path) -> None:
+    source, cache = tmp_path / "src" / "roundel", {"ROUNDEL_CACHE": str(tmp_path / "cache")}
+    shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    place = {"PYTHONPATH": str(source.parent), **cache}
+    assert use(**place)[0]
+    assert use(**place)[0] == []
+    for file in (source / "games" / NAME / "rules.py", source / "core" / "engine.py"):
+        file.write_text(file.read_text() + "\n# edited\n")
+        assert use(**place)[0], f"{file.name} was edited"
+        assert use(**place)[0] == []
+
+
+def test_an_unwritable_home_works(tmp_path: Path) -> None:
+    nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache"}
+    assert use(**nowhere, TMPDIR=str(tmp_path))[0]
+    assert use(**nowhere, TMPDIR=str(tmp_path))[0] == [], "kept in the temporary folder"
+
+
+def test_nothing_writable_works() -> None:
+    compiled, said = use(ROUNDEL_CACHE="/dev/null/cache")
+    assert compiled
+    assert "compiling" in said
+
+
+def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUNDEL_CACHE", str(tmp_path))
+    assert jit.cache_folder("a") == tmp_path / "a"
+    tmp_path.chmod(0o777)
+    assert jit.cache_folder("a") is None, "others could plant code there"
+    monkeypatch.setenv("ROUNDEL_CACHE", "/dev/null/cache")
+    assert jit.cache_folder("a") is None
+    monkeypatch.delenv("ROUNDEL_CACHE")
+    assert len(list(jit.candidates())) == 2
+
+
+def test_code_of_old_sources_is_forgotten(tmp_path: Path) -> None:
+    now, recent, old = (tmp_path / name for name in ("now", "recent", "old"))
+    for folder in (now, recent, old):
+        folder.mkdir()
+    os.utime(old, (0, 0))
+    jit.forget_old(now)
+    assert sorted(tmp_path.iterdir()) == [now, recent]
+
+
+def test_unknown_entries_are_no_attributes() -> None:
+    engine = games.manifest(NAME).engine
+    with pytest.raises(AttributeError):
+        engine.nonsense  # noqa: B018
