@@ -1,0 +1,39 @@
+"""Ringgz for two to four players. Its rules are in README.md; rules.py cites their numbers."""
+
+from roundel.core.game import Manifest, Option
+from roundel.games.ringgz import notation, rules, view
+from roundel.games.ringgz.naive import Naive
+
+GAME = Manifest(
+    name="ringgz",
+    title="Ringgz",
+    rules=rules,
+    notation=notation,
+    view=view,
+    naive=Naive,
+    options=(
+        Option("players", "how many play", range(2, 5), 2),
+        Option(
+            "opening",
+            "whether placing the starting base is preparation or player 1's first turn",
+            ("setup", "turn"),
+            "setup",
+        ),
+        Option(
+            "presence",
+            "whether a piece needs its own colour nearby, or any colour dealt to its player",
+            ("colour", "player"),
+            "colour",
+        ),
+    ),
+    option_sets=(
+        "",
+        "opening=turn,presence=player",
+        "presence=player",
+        "players=3",
+        "players=3,opening=turn",
+        "players=3,presence=player",
+        "players=4",
+        "players=4,opening=turn,presence=player",
+    ),
+)
