@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
     struct timespec t0, t1;
     pthread_t t[8];
     clock_gettime(CLOCK_MONOTONIC, &t0);
-    for (int i = 0; i < threads; i++) { j[i] = (Job){games, 12345 + i}; pthread_create(t + i, 0, run, j + i); }
+    for (int i = 0; i < threads; i++) { j[i] = (Job){games, 12345 + i, 0, 0, 0}; pthread_create(t + i, 0, run, j + i); }
     for (int i = 0; i < threads; i++) pthread_join(t[i], 0);
     clock_gettime(CLOCK_MONOTONIC, &t1);
     double d = t1.tv_sec - t0.tv_sec + (t1.tv_nsec - t0.tv_nsec) * 1e-9;

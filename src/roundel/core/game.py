@@ -27,7 +27,7 @@ State = NDArray[np.int64]  # a matrix; what its rows mean is the game's own busi
 Action = int  # the smallest choice: `64 * word + bit` of `rules.targets`; may depend on the phase
 Player = int  # 0 to n-1; "p1" to "p4" in texts
 Value = bool | int | str
-Options = Mapping[str, Value]
+Options = Mapping[str, Any]  # the value of every option of the game, by name
 
 NO_ACTION = -1  # what `notation.read` gives for a text that can be read but never be played
 
