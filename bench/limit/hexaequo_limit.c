@@ -3,6 +3,7 @@
 //   gcc -O3 -march=native -pthread hexaequo_limit.c -o limit && ./limit GAMES [REPS] [THREADS]
 #include <immintrin.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

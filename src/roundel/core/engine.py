@@ -27,8 +27,8 @@ ACTIONS, TIES, WINS, TALLY_SIZE = 0, 1, 2, 6  # what `playouts` adds up
 
 @kernel
 def copy(target, source):
-    """Copy a state into one with at least as many rows. (Loops compile faster than `[:]`.)"""
-    for row in range(source.shape[0]):
+    """Copy a state, as far as there are rows for it. (Loops compile faster than `[:]`.)"""
+    for row in range(min(source.shape[0], target.shape[0])):
         for i in range(source.shape[1]):
             target[row, i] = source[row, i]
 

@@ -19,7 +19,7 @@ COLOURS = {2: ["bg", "yr"], 3: ["br", "gr", "yr"], 4: ["b", "g", "y", "r"]}  # r
 
 class Naive:
     def __init__(self, options: Options) -> None:
-        self.dealt = COLOURS[int(options["players"])]
+        self.dealt = COLOURS[options["players"]]
         self.by_player = options["presence"] == "player"
         self.opening = options["opening"]
         self.neutral = "r" if len(self.dealt) == 3 else ""

@@ -30,7 +30,7 @@ def layout(options: Options) -> dict[str, Any]:
         spots[name] = {"x": x, "y": SIZE - 1 - y, "kind": "territory"}
     hands = [
         (player, colour)
-        for player, colours in enumerate(DEALT[int(options["players"])])
+        for player, colours in enumerate(DEALT[options["players"]])
         for colour in colours
     ]
     for row, (player, colour) in enumerate(hands):

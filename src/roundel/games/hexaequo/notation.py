@@ -1,0 +1,121 @@
+"""Hexaequo as text: actions and diagrams. `positions.py` reads and writes position texts."""
+
+import re
+
+from roundel.core.errors import InvalidText
+from roundel.core.game import NO_ACTION, Action, State
+from roundel.core.hexes import Hex, add
+from roundel.games.hexaequo import rules
+from roundel.games.hexaequo.positions import (
+    CELL_OF,
+    COLOURS,
+    NAMES,
+    cells,
+    pieces_of,
+    read_fen,
+    room,
+    tiles_of,
+    write_fen,
+)
+from roundel.games.hexaequo.rules import FACTS, HELD, STOCK, TILES
+
+__all__ = ["read", "read_fen", "show", "write", "write_fen"]
+
+PLACED = {"t": rules.TILE, "d": rules.DISC, "r": rules.RING}
+ACTION = re.compile(r"stop|([tdr])@([a-q][0-9]+)|([a-q][0-9]+)-([a-q][0-9]+)", re.ASCII)
+EXPECTED = "expected a text like t@g9, d@i8, r@i8, h9-h8 or stop"
+
+# -- Actions --------------------------------------------------------------------
+
+
+def start_and_end(state: State, action: Action) -> tuple[Hex, Hex]:
+    """Of an action that moves a piece."""
+    word, at = divmod(action, 64)
+    here = room(state)
+    return here[int(rules.ORIGIN[word, at])], here[at + rules.HALF * (word & 1)]
+
+
+def put(state: State, action: Action) -> tuple[str, Hex]:
+    """Of an action that places something: the letter of what, and where."""
+    word, at = divmod(action, 64)
+    return "tdr"[word // 2], room(state)[at + rules.HALF * (word & 1)]
+
+
+def write(state: State, action: Action) -> str:
+    if action == rules.STOP:
+        return "stop"
+    if action < 64 * rules.MOVED:
+        kind, cell = put(state, action)
+        return f"{kind}@{NAMES[cell]}"
+    start, end = start_and_end(state, action)
+    return f"{NAMES[start]}-{NAMES[end]}"
+
+
+def action_at(word: int, cell: Hex) -> Action:
+    number = rules.number(*cell)
+    return 64 * (word + number // rules.HALF) + number % rules.HALF
+
+
+def read(state: State, text: str) -> Action:
+    match = ACTION.fullmatch(text)
+    if not match:
+        raise InvalidText(f"hexaequo: cannot read {text!r}; {EXPECTED}")
+    for name in match.groups()[1:]:
+        if name and name not in CELL_OF:
+            raise InvalidText(f"hexaequo: {name} is not a cell (a0 to q16)")
+    if text == "stop":
+        return rules.STOP
+    named = {CELL_OF[name] for name in match.groups()[1:] if name}
+    if not named <= set(room(state).values()):
+        return NO_ACTION  # here another cell has its number
+    if match[1]:
+        return action_at(PLACED[match[1]], CELL_OF[match[2]])
+    return action_by(CELL_OF[match[3]], CELL_OF[match[4]])
+
+
+def action_by(start: Hex, end: Hex) -> Action:
+    """The action that moves a piece from one cell to another."""
+    for i, (q, r) in enumerate(rules.OFFSETS):
+        for backwards, offset in enumerate(((q, r), (-q, -r))):
+            if add(start, offset) == end:
+                return action_at(rules.MOVED + 4 * i + 2 * backwards, end)
+    return NO_ACTION
+
+
+# -- Diagrams -------------------------------------------------------------------
+
+
+def show(state: State) -> str:
+    """A diagram: [ ] black tiles, ( ) white ones, discs b and w, rings B and W, . room for a tile.
+
+    The numbers of the rows are at the left; the letters are at the top of lines that run down to
+    the right.
+    """
+    tiles, pieces = tiles_of(state), pieces_of(state)
+    signs = {cell: " . " for cell in cells(state, TILES, rules.TWICE)} | {
+        cell: "[]()"[2 * colour] + pieces.get(cell, " ") + "[]()"[2 * colour + 1]
+        for cell, colour in tiles.items()
+    }
+    top = min(r for _, r in signs)
+    left = min(4 * q + 2 * r for q, r in signs)
+    lines = {r: "" for r in range(top - 1, max(r for _, r in signs) + 1)}
+    letters = {(q, top - 1): f" {NAMES[q, 0][0]} " for q in {q for q, _ in signs}}
+    left = min(left, *(4 * q + 2 * r for q, r in letters))
+    for (q, r), sign in sorted({**letters, **signs}.items()):
+        lines[r] = lines[r].ljust(4 + 4 * q + 2 * r - left) + sign
+    for r in range(top, max(lines) + 1):
+        lines[r] = f"{r + 8:3}" + lines[r][3:]
+    return "\n".join([*(line.rstrip() for line in lines.values()), *status(state)])
+
+
+def status(state: State) -> list[str]:
+    lines = []
+    for player, colour in enumerate(COLOURS):
+        tiles, discs, rings = (state[STOCK, kind + player] for kind in PLACED.values())
+        lines.append(
+            f"{colour.capitalize()}: reserve {tiles} tiles, {discs} discs, {rings} rings; captured "
+            f"{state[HELD, rules.DISC + player]} discs, {state[HELD, rules.RING + player]} rings"
+        )
+    actor, phase = COLOURS[state[FACTS, rules.PLAYER]].capitalize(), state[FACTS, rules.PHASE]
+    texts = {rules.TURN: f"{actor} to act", rules.CHAIN: f"{actor} to jump on or stop"}
+    return [*lines, texts.get(phase, "over")]

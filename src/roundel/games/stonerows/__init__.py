@@ -1,0 +1,34 @@
+"""Stone Rows. The rules are in README.md; their numbers are cited in rules.py."""
+
+from roundel.core.game import Manifest, Option
+from roundel.games.stonerows import material, notation, rules, view
+from roundel.games.stonerows.naive import Naive
+from roundel.games.stonerows.pair import second_game
+
+GAME = Manifest(
+    name="stonerows",
+    title="Stone Rows",
+    rules=rules,
+    notation=notation,
+    view=view,
+    naive=Naive,
+    options=(
+        Option("layout", "how the tiles lie (rebuilt)", material.NAMES, "rectangle"),
+        Option("build", "tile moves of each player before filling", range(4), 3),
+        Option("first", "the player who begins", range(1, 3), 1),
+        Option("claim", "only the rows and runs that are named score"),
+        Option("bonus", "which backs (rebuilt) count at the end", material.BONUSES, "none"),
+        Option("seed", "shuffles the backs (rebuilt)", range(2**32), 0),
+    ),
+    option_sets=(
+        "",
+        "build=0",
+        "build=1,first=2",
+        "build=0,claim",
+        "build=2,claim,bonus=full,seed=7",
+        "layout=sieve,bonus=stars",
+        "layout=octagon,bonus=numbers,seed=1",
+        "layout=strip,first=2,claim",
+    ),
+    second_game=second_game,
+)

@@ -1,0 +1,89 @@
+"""A state of Stone Rows as plain Python sees it: cells, tiles and stones by number or by name."""
+
+import functools
+
+from roundel.core import squares
+from roundel.core.game import State
+from roundel.games.stonerows import material, rules
+from roundel.games.stonerows.lines import FIELD, VERTICAL
+from roundel.games.stonerows.rules import HOME, LAYOUT, MOVED, MOVED_TO
+
+COLOURS = ("white", "black")
+NOBODY = -1
+Cell = int  # 32 * x + y
+
+
+@functools.cache
+def cell_name(cell: Cell) -> str:
+    return squares.name((cell >> 5, cell & 31))
+
+
+def layout_name(state: State) -> str:
+    return material.NAMES[int(state[0, LAYOUT])]
+
+
+@functools.cache
+def grid(layout: str) -> dict[str, Cell]:
+    """All cells by name, by letter, then number (rule 3)."""
+    columns, rows = material.size(layout)
+    return {squares.name((x, y)): 32 * x + y for x in range(columns) for y in range(rows)}
+
+
+def cells(state: State) -> list[Cell]:
+    """Where each tile lies."""
+    found: list[Cell] = HOME[state[0, LAYOUT]].tolist()
+    moved, targets = int(state[0, MOVED]), int(state[0, MOVED_TO])
+    while moved:
+        found[(moved & -moved).bit_length() - 1] = targets & 1023
+        moved, targets = moved & moved - 1, targets >> 10
+    return found
+
+
+def owners(state: State) -> dict[Cell, int]:
+    """Whose stone lies on each tile."""
+    found = {}
+    for cell in cells(state):
+        bits = int(state[0, VERTICAL + (cell >> 5)]) >> (cell & 31) + 1
+        white, black = bits & 1, bits >> FIELD & 1
+        found[cell] = NOBODY if white and black else 0 if white else 1
+    return found
+
+
+def lines_of(marked: dict[Cell, int]) -> list[tuple[int, list[Cell]]]:
+    """All maximal straight runs of cells with equal marks, with their direction's number."""
+    found = []
+    for direction, (dx, dy) in enumerate(squares.LINES):
+        step = 32 * dx + dy
+        for cell, mark in marked.items():
+            if marked.get(cell - step) != mark:
+                run = [cell]
+                while marked.get(run[-1] + step) == mark:
+                    run.append(run[-1] + step)
+                found.append((direction, run))
+    return found
+
+
+def long_runs(state: State) -> dict[tuple[int, Cell], list[Cell]]:
+    """The runs that score at the end (rule 10), by direction and first end."""
+    owner = owners(state)
+    return {
+        (direction, run[0]): run
+        for direction, run in lines_of(owner)
+        if len(run) >= 4 and owner[run[0]] != NOBODY
+    }
+
+
+def run_value(run: list[Cell]) -> int:
+    return 10 * min(len(run) - 3, 4)
+
+
+def backs(state: State) -> dict[int, str]:
+    """The backs that count, by tile (rule 13)."""
+    found = {}
+    for tile in range(material.TILES):
+        number = int(state[0, rules.BACKS + tile // 14]) >> tile % 14 * 4 & 15
+        if number:
+            found[tile] = (
+                material.STAR if number == 11 else f"{'wb'[number > 5]}{(number - 1) % 5 + 1}"
+            )
+    return found

@@ -1,0 +1,121 @@
+"""Stone Rows as text: actions and diagrams. Position texts are in fen.py."""
+
+import re
+
+from roundel.core import squares
+from roundel.core.errors import InvalidText
+from roundel.core.game import NO_ACTION, Action, State
+from roundel.games.stonerows import board, material, rules
+from roundel.games.stonerows.board import cell_name
+from roundel.games.stonerows.fen import read_fen, write_fen
+from roundel.games.stonerows.lines import DIRECTIONS
+from roundel.games.stonerows.rules import BOARD, DONE, PHASE, THIRD
+
+__all__ = ["read", "read_fen", "show", "write", "write_fen"]
+
+CELL = "([a-z][1-9][0-9]?)"
+ACTION = re.compile(
+    rf"{CELL}-{CELL}|{CELL}(?:!(?=[hvud])(h?v?u?d?))?|!{CELL}-{CELL}|done", re.ASCII
+)
+EXPECTED = "expected a text like g7-f6, h8, h8!hv, !h8-k8 or done"
+
+# -- Actions --------------------------------------------------------------------
+
+
+def build_target(action: Action) -> tuple[int, board.Cell]:
+    """The tile that a building action moves and its new cell."""
+    word, bit = divmod(action, 64)
+    return word // BOARD, 32 * (word % BOARD * 3 + bit // THIRD) + bit % THIRD
+
+
+def claimed(action: Action) -> str:
+    """The letters of the rows that a stone claims."""
+    return "".join(letter for i, letter in enumerate(DIRECTIONS) if action >> 6 + i & 1)
+
+
+def run_ends(state: State, action: Action) -> tuple[str, str]:
+    """The two ends of the run that an action names."""
+    direction, tile = divmod(action, 64)
+    run = board.long_runs(state)[direction, board.cells(state)[tile]]
+    return cell_name(run[0]), cell_name(run[-1])
+
+
+def write(state: State, action: Action) -> str:
+    cells, phase = board.cells(state), state[0, PHASE]
+    if phase == rules.BUILD:
+        tile, target = build_target(action)
+        return f"{cell_name(cells[tile])}-{cell_name(target)}"
+    if phase == rules.FILL:
+        claim = claimed(action)
+        return cell_name(cells[action & 63]) + (f"!{claim}" if claim else "")
+    return "done" if action == DONE else "!" + "-".join(run_ends(state, action))
+
+
+def read(state: State, text: str) -> Action:
+    match = ACTION.fullmatch(text)
+    if not match:
+        raise InvalidText(f"stonerows: cannot read {text!r}; {EXPECTED}")
+    grid = board.grid(board.layout_name(state))
+    start, target, stone, claim, first, last = match.groups()
+    for name in (start, target, stone, first, last):
+        if name and name not in grid:
+            raise InvalidText(f"stonerows: {name} is not a cell of the grid (a1 to {[*grid][-1]})")
+    tile_on = {cell: tile for tile, cell in enumerate(board.cells(state))}
+    tile = tile_on.get(grid.get(start or stone or first, -1))
+    asked = rules.BUILD if start else rules.FILL if stone else rules.NAME
+    if state[0, PHASE] != asked or (tile is None and text != "done"):
+        return NO_ACTION
+    if tile is None:
+        return DONE
+    if start:
+        x, y = divmod(grid[target], 32)
+        return 64 * (tile * BOARD + x // 3) + x % 3 * THIRD + y
+    if stone:
+        return sum(64 << DIRECTIONS.index(letter) for letter in claim or "") + tile
+    return read_run(state, grid[first], grid[last], tile)
+
+
+def read_run(state: State, first: board.Cell, last: board.Cell, tile: int) -> Action:
+    for (direction, cell), run in board.long_runs(state).items():
+        if (cell, run[-1]) == (first, last):
+            return 64 * direction + tile
+    return NO_ACTION
+
+
+# -- Diagrams -------------------------------------------------------------------
+
+
+def signs(state: State) -> dict[board.Cell, str]:
+    """Each tile: W or B for a stone, its back or o if it is unoccupied; * a star under a stone."""
+    backs, owner = board.backs(state), board.owners(state)
+    found = {}
+    for tile, (cell, player) in enumerate(owner.items()):
+        back = backs.get(tile, "")
+        star = back if back == material.STAR else ""
+        found[cell] = back or "o" if player == board.NOBODY else "WB"[player] + star
+    return found
+
+
+def show(state: State) -> str:
+    """The tiles and one cell around them."""
+    sign_at = signs(state)
+    xs, ys = {cell >> 5 for cell in sign_at}, {cell & 31 for cell in sign_at}
+    columns, rows = material.size(board.layout_name(state))
+    across = range(max(min(xs) - 1, 0), min(max(xs) + 2, columns))
+    upward = range(max(min(ys) - 1, 0), min(max(ys) + 2, rows))
+    lines = [
+        f"{y + 1:2} " + "".join(f"{sign_at.get(32 * x + y, '.'):>3}" for x in across)
+        for y in reversed(upward)
+    ]
+    lines.append("   " + "".join(f"{squares.name((x, 0))[0]:>3}" for x in across))
+    white, black = state[0, rules.POINTS], state[0, rules.POINTS + 1]
+    placed = [player for player in board.owners(state).values() if player != board.NOBODY]
+    stones = [material.STONES - placed.count(player) for player in (0, 1)]
+    return "\n".join(
+        [
+            *(line.rstrip() for line in lines),
+            f"points: White {white}, Black {black}",
+            f"stones left: White {stones[0]}, Black {stones[1]}",
+            f"tile moves left: {state[0, rules.LEFT]}",
+        ]
+    )

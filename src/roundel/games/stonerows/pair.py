@@ -1,0 +1,24 @@
+"""Rule 16, a match format: two games on the same built board."""
+
+from roundel.core import fen
+from roundel.core.errors import IllegalAction
+from roundel.core.game import Game
+from roundel.core.position import Position
+
+
+def second_game(first: Position) -> Position:
+    """The other player begins on the tiles and backs as the first game's building left them."""
+    if not first.over:
+        raise IllegalAction("stonerows: the second game begins when the first one is over")
+    options = {**first.game.options, "build": 0, "first": 3 - first.game.options["first"]}
+    game = Game(first.game.manifest, options)
+    parts = game.notation.write_fen(first.state)
+    emptied = {"white": "", "black": "", **({"named": ""} if "named" in parts else {})}
+    start = {"phase": "fill", "turn": f"p{options['first']}", "points": "0-0"}
+    return game.from_fen(fen.join(game.spec, {**parts, **emptied, **start}))
+
+
+def pair_result(first: Position, second: Position) -> str:
+    """The points of both games are added; most wins, equal is a draw."""
+    white, black = map(sum, zip(first.points, second.points, strict=True))
+    return "draw" if white == black else "p1win" if white > black else "p2win"
