@@ -32,7 +32,10 @@ FOLDER = Path(".soak")
 
 
 def digest() -> str:
-    sources = sorted(Path(roundel.__file__).parent.rglob("*.py"))
+    package = Path(roundel.__file__).parent
+    sources = [
+        path for part in ("core", "games") for path in sorted((package / part).rglob("*.py"))
+    ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 

@@ -133,6 +133,7 @@ def test_repr_reads_back_and_positions_travel(game: Game) -> None:
     assert hash(later) == hash(position)
     assert position != game.start()
     assert games.load(game.spec) == game
+    assert hash(games.load(game.spec)) == hash(game)
     assert eval(repr(game), {"games": games}) == game
 
 

@@ -1,10 +1,12 @@
 """Where compiled code is kept: found again, renewed after an edit, and never a reason to fail."""
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +85,34 @@ def test_code_of_old_sources_is_forgotten(tmp_path: Path) -> None:
     os.utime(old, (0, 0))
     jit.forget_old(now)
     assert sorted(tmp_path.iterdir()) == [now, recent]
+
+
+def make_double(toy: Any) -> Any:
+    def double(number):  # type: ignore[no-untyped-def]
+        return toy.FACTOR * number
+
+    return double
+
+
+def test_an_entry_is_compiled_when_it_is_first_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "toy.py").write_text("FACTOR = 2\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    toy = importlib.import_module("toy")
+
+    def double() -> tuple[int, str]:
+        entries = jit.Entries("toy", toy, {"double": (make_double, "int64(int64)")})
+        return entries.double(21), capsys.readouterr().err
+
+    monkeypatch.setenv("ROUNDEL_CACHE", str(tmp_path / "cache"))
+    said = "compiling toy.double for this machine, once ..." if jit.JIT else ""
+    number, told = double()
+    assert (number, told.startswith(said), bool(told)) == (42, True, jit.JIT)
+    assert double() == (42, ""), "found again"
+    monkeypatch.setenv("ROUNDEL_CACHE", "/dev/null/cache")
+    number, told = double()
+    assert (number, told.startswith(said), bool(told)) == (42, True, jit.JIT)
 
 
 def test_unknown_entries_are_no_attributes() -> None:

@@ -1,7 +1,6 @@
 """The engine protocol: every line of its table, and everything that is no line of it."""
 
 import gc
-import random
 import subprocess
 import sys
 import tracemalloc
@@ -210,23 +209,21 @@ def test_a_process_speaks_it_over_pipes() -> None:
 
 
 def test_many_matches_do_not_grow_the_process() -> None:
-    def matches(many: int) -> None:
-        for seed in range(many):
-            rng, session = random.Random(seed), shared
-            talk(session, f"uginewgame game {NAME}")
-            texts: list[str] = []
-            while len(texts) < 12:
-                talk(session, f"position startpos moves {' '.join(texts)}")
-                texts.append(rng.choice(talk(session, "query legal")[0].split()[1:]))
+    session = Session()
+    texts = [list(random_match(games.load(NAME), seed))[-1].texts() for seed in range(15)]
 
-    shared = Session()
-    matches(3)
+    def tell_all() -> int:
+        """Every match, with a question at every tenth ply; returns the memory in use after it."""
+        for match in texts:
+            talk(session, f"uginewgame game {NAME}")
+            for ply in range(0, len(match), 10):
+                talk(session, f"position startpos moves {' '.join(match[:ply])}", "query legal")
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
     tracemalloc.start()
-    matches(3)
-    gc.collect()
-    before = tracemalloc.get_traced_memory()[0]
-    matches(20)
-    gc.collect()
-    grown = tracemalloc.get_traced_memory()[0] - before
+    tell_all()
+    before = tell_all()
+    after = tell_all()
     tracemalloc.stop()
-    assert grown < 50_000
+    assert after - before < 20_000

@@ -86,6 +86,8 @@ def answer(position: Position, command: str) -> list[Position]:
 
 
 def legal(position: Position) -> str:
+    if position.game.unaided:
+        return "In this game you have to see for yourself what can be played."
     return " ".join(sorted(position.write(action) for action in position.legal()))
 
 

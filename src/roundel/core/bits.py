@@ -12,10 +12,7 @@ if JIT:
     popcount = instruction("llvm.ctpop.i64", 1)
     lowest = instruction("llvm.cttz.i64", 1, True)  # of a word that is not 0
     _leading_zeros = instruction("llvm.ctlz.i64", 1, True)
-
-    @kernel
-    def highest(word):
-        return 63 - _leading_zeros(word)
+    highest = kernel(lambda word: 63 - _leading_zeros(word))
 
 else:
 
@@ -33,11 +30,7 @@ else:
 
 if DEPOSIT:
     _deposit = instruction("llvm.x86.bmi.pdep.64", 2)
-
-    @kernel
-    def nth(word, k):
-        """The place of the k-th lowest bit, from 0."""
-        return lowest(_deposit(1 << k, word))
+    nth = kernel(lambda word, k: lowest(_deposit(1 << k, word)))
 
 else:
 

@@ -46,13 +46,6 @@ class Fields:
             raise self.error(f"{key}: expected {' or '.join(choices)}, got {value!r}")
         return choices.index(value)
 
-    def integer(self, key: str, allowed: range, default: str | None = None) -> int:
-        value = self.take(key, default)
-        if not (value.isascii() and value.isdigit() and int(value[:20]) in allowed):
-            wanted = f"a whole number from {allowed[0]} to {allowed[-1]}"
-            raise self.error(f"{key}: expected {wanted}, got {value!r}")
-        return int(value)
-
     def items(self, key: str, default: str | None = None) -> list[str]:
         """A part that is a list with commas; an empty part is an empty list."""
         value = self.take(key, default)

@@ -103,6 +103,8 @@ class Manifest:
     options: tuple[Option, ...] = ()
     option_sets: tuple[str, ...] = ("",)  # what every generic test plays, as in a spec
     second_game: Callable[[Position], Position] | None = None  # for matches of a pair of games
+    unaided: str = ""  # the flag under which players must see for themselves what they may do
+    reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
 
     def read_options(self, text: str) -> dict[str, Value]:
         """`blitz` or `players=3,opening=turn` as a value for each option of the game."""
@@ -148,6 +150,7 @@ class Game:
         self.name, self.title = manifest.name, manifest.title
         self.players = int(options.get("players", 2))
         self.num_actions = 64 * manifest.rules.WORDS
+        self.unaided = bool(options.get(manifest.unaided))
         self.engine, self.rules, self.notation = manifest.engine, manifest.rules, manifest.notation
 
     @functools.cached_property

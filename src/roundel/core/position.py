@@ -123,7 +123,8 @@ class Position:
     def _refusal(self, text: object) -> RoundelError:
         if self.over:
             return MatchOver(f"{self.game.name}: the match is over ({self.result}), not {text}")
-        return IllegalAction(f"{self.game.name}: {text} is not legal here. {self.prompt}")
+        reason = self.game.manifest.reason(self._state, str(text)) or self.prompt
+        return IllegalAction(f"{self.game.name}: {text} is not legal here. {reason}")
 
     def write(self, action: Action) -> str:
         """The text of a legal action."""

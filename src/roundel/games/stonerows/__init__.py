@@ -31,4 +31,6 @@ GAME = Manifest(
         "layout=strip,first=2,claim",
     ),
     second_game=second_game,
+    unaided="claim",
+    reason=notation.reason,
 )

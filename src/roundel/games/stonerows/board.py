@@ -1,6 +1,7 @@
 """A state of Stone Rows as plain Python sees it: cells, tiles and stones by number or by name."""
 
 import functools
+from collections.abc import Mapping
 
 from roundel.core import squares
 from roundel.core.game import State
@@ -61,6 +62,11 @@ def lines_of(marked: dict[Cell, int]) -> list[tuple[int, list[Cell]]]:
                     run.append(run[-1] + step)
                 found.append((direction, run))
     return found
+
+
+def is_closed(row: list[Cell], owner: Mapping[Cell, int]) -> bool:
+    """Whether a row of two or more tiles is full (rules 8 and 9)."""
+    return len(row) > 1 and all(owner[cell] != NOBODY for cell in row)
 
 
 def long_runs(state: State) -> dict[tuple[int, Cell], list[Cell]]:

@@ -193,8 +193,8 @@ def check_points(state: State, fields: Fields) -> None:
 
 def closed_tiles(owner: Mapping[Cell, int]) -> int:
     """The points for all rows that are full (rules 8 and 9)."""
-    rows = [row for _, row in board.lines_of(dict.fromkeys(owner, 0)) if len(row) > 1]
-    return sum(len(row) for row in rows if all(owner[c] != board.NOBODY for c in row))
+    rows = [row for _, row in board.lines_of(dict.fromkeys(owner, 0))]
+    return sum(len(row) for row in rows if board.is_closed(row, owner))
 
 
 def most_from_backs(state: State, owner: Mapping[Cell, int]) -> int:

@@ -75,6 +75,28 @@ def read(state: State, text: str) -> Action:
     return read_run(state, grid[first], grid[last], tile)
 
 
+WORDS = {"h": "horizontal row", "v": "vertical row", "u": "rising row", "d": "falling row"}
+
+
+def reason(state: State, text: str) -> str:
+    """Why a claim is wrong (rule 12); nothing for other actions."""
+    match, phase = ACTION.fullmatch(text), state[0, PHASE]
+    if match and match[5] and phase == rules.NAME:
+        return "That is not one of your whole runs of four or more, or it was named before."
+    if not (match and match[4] and phase == rules.FILL):
+        return ""
+    if state[0, rules.AUTOMATIC]:
+        return "Rows are claimed with option claim only."
+    stone, owner = board.grid(board.layout_name(state))[match[3]], board.owners(state)
+    if owner.get(stone) != board.NOBODY:
+        return f"There is no unoccupied tile on {match[3]}."
+    owner[stone] = 0
+    rows = [(d, row) for d, row in board.lines_of(dict.fromkeys(owner, 0)) if stone in row]
+    full = {DIRECTIONS[d] for d, row in rows if board.is_closed(row, owner)}
+    wrong = [WORDS[letter] for letter in match[4] if letter not in full]
+    return f"A stone on {match[3]} does not close its {' nor its '.join(wrong)}." if wrong else ""
+
+
 def read_run(state: State, first: board.Cell, last: board.Cell, tile: int) -> Action:
     for (direction, cell), run in board.long_runs(state).items():
         if (cell, run[-1]) == (first, last):

@@ -332,13 +332,41 @@ def test_rule_12_a_wrong_claim_is_refused_and_nothing_is_lost() -> None:
     match = start("build=0,claim").play("g12")
     before = match.fen()
     for text in ("h13!h", "h13!ud", "g12!u", "!g12-h13", "done", "g7-f6"):
-        with pytest.raises(IllegalAction, match="Black: put a stone"):
+        with pytest.raises(IllegalAction, match="not legal here"):
             match.play(text)
     for text in ("h13!", "h13!vh", "h13!uu", "h13!x", "!h13", "h13-", "h013", "Done", ""):
         with pytest.raises(InvalidText):
             match.read(text)
     assert match.fen() == before
     assert match.play("h13!u").points == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "played", "text", "why"),
+    [
+        ("build=0,claim", "g12", "h8!hd", "does not close its horizontal row nor its falling row"),
+        ("build=0,claim", "g12", "h13!hu", "does not close its horizontal row."),
+        ("build=0,claim", "g12", "g12!h", "no unoccupied tile on g12"),
+        ("build=0,claim", "g12", "a1!h", "no unoccupied tile on a1"),
+        ("build=0", "g12", "h13!u", "with option claim only"),
+        ("build=0", "g12", "g12", "White: put a stone|Black: put a stone"),
+    ],
+)
+def test_rule_12_a_wrong_claim_is_refused_with_a_reason(
+    options: str, played: str, text: str, why: str
+) -> None:
+    with pytest.raises(IllegalAction, match=why):
+        start(options).play(played).play(text)
+
+
+def test_rule_12_a_wrong_name_is_refused_with_a_reason() -> None:
+    with pytest.raises(IllegalAction, match="not one of your whole runs of four or more"):
+        fill(start("build=0,claim"), LONG).play("!g9-i9")
+
+
+def test_rule_12_the_terminal_gives_nothing_away() -> None:
+    assert start("build=0,claim").game.unaided
+    assert not start("build=0").game.unaided
 
 
 def test_rule_12_without_the_option_there_is_nothing_to_claim() -> None:

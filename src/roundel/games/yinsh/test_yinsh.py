@@ -261,6 +261,8 @@ def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10(
     after = board.play(last)
     assert len(after.view["trays"]["pool"]) > 0
     assert (after.result, after.legal()) == (result, [])
+    with pytest.raises(InvalidText, match="nothing can be played here"):
+        games.from_fen(after.fen().replace("phase=over", "phase=move"))
 
 
 def test_rule_12_blitz_the_first_row_wins_for_its_colour() -> None:
