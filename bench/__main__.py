@@ -31,23 +31,19 @@ SECONDS = 0.3
 LEAVES = range(1_000_000, 500_000_000)  # perft counts that take neither no time nor for ever
 
 
-def build(name: str, folder: Path) -> Path | None:
+def build(name: str, folder: Path) -> Path:
     """The C program of a game, compiled for this machine."""
-    source = LIMITS / f"{name}_limit.c"
-    if not source.exists() or not shutil.which("gcc"):
-        return None
     binary = folder / name
     flags = ["-O3", "-march=native", "-pthread"]
-    command = ["gcc", *flags, str(source), "-o", str(binary), "-lm"]
+    command = ["gcc", *flags, str(LIMITS / f"{name}_limit.c"), "-o", str(binary), "-lm"]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return binary
 
 
-def limit_rate(binary: Path, many: int) -> float:
+def limit_rate(binary: Path, many: int, threads: int) -> float:
     """Actions a second of the C program, choosing by bit count as we do."""
-    out = subprocess.run(
-        [binary, str(many), "1"], check=True, capture_output=True, text=True
-    ).stdout
+    call = [binary, str(many), "1", str(threads)]
+    out = subprocess.run(call, check=True, capture_output=True, text=True).stdout
     found = re.search(r"popcount-pick.* ([\d.]+) moves/s", out)
     assert found, f"{binary.name} printed no rate: {out}"
     return float(found[1])
@@ -69,15 +65,16 @@ def matches_for(spec: str) -> int:
 
 def bench_game(name: str, folder: Path) -> None:
     binary, many = build(name, folder), matches_for(name)
-    one, two, limit = [], [], []
+    ours: dict[int, float] = {1: 0, 2: 0}  # the best rate by number of threads
+    limit: dict[int, float] = {1: 0, 2: 0}
     for _ in tqdm(range(ROUNDS), desc=name, unit="round", leave=False, disable=None):
-        limit.append(limit_rate(binary, many) if binary else float("nan"))
-        one.append(our_rate(name, many, 1))
-        two.append(our_rate(name, many, 2))
-    best, beside = max(one), max(limit)
+        for threads in (1, 2):
+            limit[threads] = max(limit[threads], limit_rate(binary, many, threads))
+            ours[threads] = max(ours[threads], our_rate(name, many, threads))
     print(
-        f"{name:12} {best / 1e6:8.1f} M actions/s  {beside / 1e6:8.1f} in C  "
-        f"{best / beside:6.0%} of the limit  two threads {max(two) / best:5.2f} times one"
+        f"{name:12} {ours[1] / 1e6:6.1f} M actions/s, {limit[1] / 1e6:6.1f} in C: "
+        f"{ours[1] / limit[1]:4.0%} of the limit; "
+        f"two threads {ours[2] / ours[1]:.2f} times one ({limit[2] / limit[1]:.2f} in C)"
     )
 
 
@@ -114,6 +111,10 @@ def bench_start(name: str) -> None:
 
 
 def main() -> None:
+    if not shutil.which("gcc"):
+        sys.exit(
+            "bench needs gcc, to build the C programs of bench/limit (Debian: apt install gcc)"
+        )
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}\n")
     with tempfile.TemporaryDirectory() as folder:
         for name in games.names():

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -217,4 +218,7 @@ def test_the_state_is_small(game: Game) -> None:
 def test_every_game_has_its_papers(manifest: Manifest) -> None:
     folder = FOLDER / manifest.name
     assert (folder / "README.md").read_text().startswith(f"# {manifest.title}")
-    assert (folder / f"test_{manifest.name}.py").exists()
+    rules = re.findall(r"^(\d+)\. ", (folder / "README.md").read_text(), re.MULTILINE)
+    tests = re.findall(r"def test_rule_(\d+)_", (folder / f"test_{manifest.name}.py").read_text())
+    assert set(rules) == set(map(str, range(1, len(rules) + 1))), "numbered from 1"
+    assert set(tests) == set(rules), "every rule has a test that carries its number"

@@ -125,7 +125,9 @@ class Session:
         if kind == "startpos":
             position = self.game.start()
         elif kind == "fen" and rest:
-            position = self.game.from_fen(rest.pop(0))
+            from roundel.core.position import Position
+
+            position = Position.from_fen(self.game, rest.pop(0))
         else:
             raise ProtocolError("expected position startpos or position fen TEXT")
         if rest[:1] not in ([], ["moves"]):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel.core.engine import engine
-from roundel.core.errors import InvalidOption, InvalidText
+from roundel.core.errors import InvalidOption
 from roundel.core.fen import Fields
 from roundel.core.jit import Entries
 
@@ -172,22 +172,6 @@ class Game:
         position = Position(self, self.rules.initial(self.options))
         for action in actions.split() if isinstance(actions, str) else actions:
             position = position.play(action)
-        return position
-
-    def from_fen(self, text: str) -> Position:
-        """The position with that text; options that it names take the place of this game's."""
-        from roundel.core.position import Position
-
-        fields = Fields(text)
-        name, _, options = fields.spec.partition(":")
-        if name != self.name:
-            raise InvalidText(f"{self.name}: this is a position of {name!r}")
-        game = self.manifest.with_options(options)
-        state = self.notation.read_fen(game.options, fields)
-        fields.finish()
-        position = Position(game, state, from_start=False)
-        if not position.over and not position.legal():
-            raise fields.error("nothing can be played here, but the match is not over")
         return position
 
     def __repr__(self) -> str:

@@ -10,6 +10,13 @@ from roundel.core.position import Position
 from roundel.core.randoms import generator
 
 ROOM = 1 << 12  # plies that games which look back can remember at first
+LINE = 16  # 64-bit words: two of a processor's cache lines
+
+
+def apart(rows: int, columns: int) -> NDArray[np.int64]:
+    """Memory that shares no cache line with anything: threads that did would wait for each other."""
+    around = -(-LINE // columns)
+    return np.zeros((rows + 2 * around, columns), np.int64)[around:-around]
 
 
 def run(
@@ -20,11 +27,14 @@ def run(
     Room for a match that is longer than expected is made between playouts, never in one.
     """
     game, state = position.game, position.state.copy()
-    words, tally = np.empty(game.rules.WORDS, np.int64), np.zeros(TALLY_SIZE, np.int64)
+    words, tally = apart(1, game.rules.WORDS)[0], apart(1, TALLY_SIZE)[0]
+    own_rng = apart(1, 1)[0].view(np.uint64)
+    own_rng[:] = rng
     while many:
-        scratch = np.zeros((game.rules.rows_for(state, room), state.shape[1]), np.int64)
-        many -= game.engine.playouts(state, scratch, words, rng, many, tally)
+        scratch = apart(game.rules.rows_for(state, room), state.shape[1])
+        many -= game.engine.playouts(state, scratch, words, own_rng, many, tally)
         room *= 2
+    rng[:] = own_rng
     return tally
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from roundel.core import fen
 from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
-from roundel.core.errors import IllegalAction, MatchOver, RoundelError
+from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, Game, Player, State
 
 Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
@@ -26,6 +26,20 @@ class Position:
         self.game, self.ply = game, ply
         self._state, self._line, self._from_start = state, line, from_start
         self._facts: list[int] | None = None
+
+    @classmethod
+    def from_fen(cls, game: Game, text: str) -> Position:
+        """The position with that text. Options that it names take the place of the game's."""
+        fields = fen.Fields(text)
+        name, _, options = fields.spec.partition(":")
+        if name != game.name:
+            raise InvalidText(f"{game.name}: this is a position of {name!r}")
+        game = game.manifest.with_options(options)
+        position = cls(game, game.notation.read_fen(game.options, fields), from_start=False)
+        fields.finish()
+        if not position.over and not position.legal():
+            raise fields.error("nothing can be played here, but the match is not over")
+        return position
 
     # -- What is so -------------------------------------------------------------
 
@@ -180,4 +194,4 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._from_start:
             return Game.start, (self.game, self.actions)
-        return Game.from_fen, (self.game, self.fen())
+        return Position.from_fen, (self.game, self.fen())

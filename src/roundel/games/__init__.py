@@ -32,4 +32,6 @@ def load(spec: str) -> Game:
 
 def from_fen(text: str) -> Position:
     """The position with that text, which names its game and options."""
-    return load(text.partition(";")[0]).from_fen(text)
+    from roundel.core.position import Position
+
+    return Position.from_fen(load(text.partition(";")[0]), text)

@@ -15,7 +15,7 @@ def second_game(first: Position) -> Position:
     parts = game.notation.write_fen(first.state)
     emptied = {"white": "", "black": "", **({"named": ""} if "named" in parts else {})}
     start = {"phase": "fill", "turn": f"p{options['first']}", "points": "0-0"}
-    return game.from_fen(fen.join(game.spec, {**parts, **emptied, **start}))
+    return Position.from_fen(game, fen.join(game.spec, {**parts, **emptied, **start}))
 
 
 def pair_result(first: Position, second: Position) -> str:
