@@ -42,7 +42,7 @@ def build(name: str, folder: Path) -> Path:
 
 def limit_rate(binary: Path, many: int, threads: int) -> float:
     """Actions a second of the C program, choosing by bit count as we do."""
-    call = [binary, str(many), "1", str(threads)]
+    call = [str(binary), str(many), "1", str(threads)]
     out = subprocess.run(call, check=True, capture_output=True, text=True).stdout
     found = re.search(r"popcount-pick.* ([\d.]+) moves/s", out)
     assert found, f"{binary.name} printed no rate: {out}"

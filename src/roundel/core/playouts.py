@@ -14,7 +14,7 @@ LINE = 16  # 64-bit words: two of a processor's cache lines
 
 
 def apart(rows: int, columns: int) -> NDArray[np.int64]:
-    """Memory that shares no cache line with anything: threads that did would wait for each other."""
+    """Memory that shares no cache line with anything, or threads would wait for each other."""
     around = -(-LINE // columns)
     return np.zeros((rows + 2 * around, columns), np.int64)[around:-around]
 
@@ -27,8 +27,9 @@ def run(
     Room for a match that is longer than expected is made between playouts, never in one.
     """
     game, state = position.game, position.state.copy()
-    words, tally = apart(1, game.rules.WORDS)[0], apart(1, TALLY_SIZE)[0]
-    own_rng = apart(1, 1)[0].view(np.uint64)
+    words: NDArray[np.int64] = apart(1, game.rules.WORDS)[0]
+    tally: NDArray[np.int64] = apart(1, TALLY_SIZE)[0]
+    own_rng: NDArray[np.uint64] = apart(1, 1)[0].view(np.uint64)
     own_rng[:] = rng
     while many:
         scratch = apart(game.rules.rows_for(state, room), state.shape[1])
