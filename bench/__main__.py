@@ -19,6 +19,8 @@ from pathlib import Path
 from tests import golden
 from tqdm import tqdm
 
+from bench.batches import bench_batch
+from bench.beside import bench_pgx
 from roundel import games
 from roundel.core.engine import ACTIONS
 from roundel.core.perft import perft
@@ -119,10 +121,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in games.names():
             bench_game(name, Path(folder))
-    for bench in (bench_perft, bench_position):
+    for bench in (bench_perft, bench_position, bench_batch):
         print()
         for name in games.names():
             bench(name)
+    bench_pgx()
     print()
     bench_start(games.names()[-1])
 

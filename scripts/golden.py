@@ -26,6 +26,9 @@ def main() -> None:
         text = golden.playouts_text(name)
         golden.playouts_file(name).write_text(text)
         signature = crc32(text.encode(), signature)
+        for file, svg in golden.pictures(name):
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(svg, encoding="utf-8")
     print(f"bench signature {signature:08x}")
 
 

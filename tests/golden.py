@@ -1,10 +1,12 @@
 """The files in the games' folders that hold known counts and matches. `make golden` writes them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from roundel import games
+from roundel import games, picture
 from roundel.core.game import Game
 from roundel.core.playouts import run
+from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.core.randoms import generator
 
@@ -43,3 +45,38 @@ def playouts_text(name: str) -> str:
         tally = run(game.start(), PLAYOUTS, generator(SEED)).tolist()
         lines.append(f"{game.spec}: actions {tally[0]}, ties {tally[1]}, wins {tally[2:]}\n")
     return "".join(lines)
+
+
+def pictures(name: str) -> Iterator[tuple[Path, str]]:
+    """Pictures of random matches with the first and with the last option set, and their files.
+
+    Together they show every theme, the last action, targets and an arrow.
+    """
+    sets = games.manifest(name).option_sets
+    line, other = (list(random_match(games.load(f"{name}:{sets[i]}"), SEED)) for i in (0, -1))
+    middle = line[len(line) // 2]
+    targets = picture.next_spots(middle)
+    drawn = {
+        "start": picture.svg(line[0]),
+        "middle": picture.svg(middle),
+        "end": picture.svg(line[-1]),
+        "targets": picture.svg(middle, theme="dark", last=False, targets=targets),
+        "options": picture.svg(other[len(other) // 2], theme="grey", arrows=[far(middle)]),
+    }
+    for title, svg in drawn.items():
+        yield FOLDER / name / "pictures" / f"{title}.svg", svg
+
+
+def typical(name: str) -> Position:
+    """The position that README and docs show."""
+    spec, actions = (FOLDER / name / "pictures" / "typical.txt").read_text().split("|")
+    return games.load(spec.strip()).start(actions)
+
+
+def far(position: Position) -> tuple[str, str]:
+    """Where an arrow can go: between two spots of the same kind with pieces on them."""
+    spots = position.game.layout["spots"]
+    taken = list(position.view["pieces"])
+    kind = spots[taken[0]]["kind"]
+    first, *_, last = (spot for spot in taken if spots[spot]["kind"] == kind)
+    return first, last

@@ -8,8 +8,9 @@ import numpy as np
 from numba.core import runtime
 from numpy.typing import NDArray
 
+from roundel import games
 from roundel.core.engine import ACTIONS, STATE, TALLY_SIZE, VALUES, WORDS
-from roundel.core.game import Game, Manifest
+from roundel.core.game import Game
 from roundel.core.jit import JIT, Entries
 from roundel.core.playouts import run, run_threads
 from roundel.core.playthrough import random_match
@@ -27,16 +28,16 @@ def make_sample(G: Any) -> Any:
 
 
 @cache
-def sampler(manifest: Manifest) -> Any:
+def sampler(name: str) -> Any:
     signature = f"void({STATE}, {WORDS}, uint64[::1], {VALUES})"
-    rules: Any = manifest.rules
-    return Entries(f"test-{manifest.name}", rules, {"sample": (make_sample, signature)}).sample
+    rules: Any = games.manifest(name).rules
+    return Entries(f"test-{name}", rules, {"sample": (make_sample, signature)}).sample
 
 
 def draws(position: Position, many: int) -> NDArray[np.int64]:
     game, out = position.game, np.empty(many, np.int64)
     words = np.empty(game.rules.WORDS, np.int64)
-    sampler(game.manifest)(position.state.copy(), words, generator(1), out)
+    sampler(game.name)(position.state.copy(), words, generator(1), out)
     return out
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import roundel
 from roundel.core.errors import RoundelError
 
-COMMANDS = ("games", "play", "ugi", "perft", "playthrough", "bench", "warmup")
+COMMANDS = ("games", "play", "ugi", "perft", "playthrough", "show", "bench", "warmup", "record")
 
 
 def parser() -> argparse.ArgumentParser:

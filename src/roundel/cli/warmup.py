@@ -13,10 +13,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     manifests = [games.manifest(name) for name in options.game or games.names()]
+    from roundel.batch import entries_of
     from roundel.core import jit
-    from roundel.core.engine import MAKERS
 
-    work = [(manifest, entry) for manifest in manifests for entry in MAKERS]
-    for manifest, entry in tqdm(work, unit="entry", disable=None):
-        getattr(manifest.engine, entry)
+    of_all = [(m.engine, *entries_of(m.name)) for m in manifests]
+    work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
+    for entries, entry in tqdm(work, unit="entry", disable=None):
+        getattr(entries, entry)
     print(f"ready: {', '.join(m.name for m in manifests)} ({len(jit.compiled_here)} compiled now)")

@@ -26,3 +26,18 @@ class IllegalAction(RoundelError):
 
 class MatchOver(RoundelError):
     """The match has ended: no action is legal any more."""
+
+
+class InvalidBatch(RoundelError):
+    """A batch cannot have that size, or what it was given has the wrong shape."""
+
+
+class BrokenRecord(RoundelError):
+    """A record cannot be read or replayed: where, counted from 1, and why."""
+
+    def __init__(self, line: int, column: int, reason: str) -> None:
+        super().__init__(line, column, reason)
+        self.line, self.column, self.reason = line, column, reason
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.reason}"

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roundel.core.engine import engine
-from roundel.core.errors import InvalidOption
+from roundel.core.errors import BrokenRecord, InvalidOption
 from roundel.core.fen import Fields
 from roundel.core.jit import Entries
+from roundel.core.style import Style
 
 if TYPE_CHECKING:
     from roundel.core.position import Position
@@ -90,6 +91,13 @@ class Option:
         return self.name if value is True else f"{self.name}={str(value).lower()}"
 
 
+class Foreign(Protocol):
+    """Reads and writes the records of another site, as the plain data of `record/schema.json`."""
+
+    def read(self, manifest: Manifest, text: str) -> Iterator[dict[str, Any] | BrokenRecord]: ...
+    def write(self, manifest: Manifest, data: dict[str, Any]) -> str: ...
+
+
 @dataclass(frozen=True)
 class Manifest:
     """All that a game's folder tells the house about itself."""
@@ -105,6 +113,9 @@ class Manifest:
     second_game: Callable[[Position], Position] | None = None  # for matches of a pair of games
     unaided: str = ""  # the flag under which players must see for themselves what they may do
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
+    observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
+    style: Style = field(default_factory=Style)  # how pictures of it look
+    foreign: Mapping[str, Foreign] = field(default_factory=dict)  # other sites' records, by ending
 
     def read_options(self, text: str) -> dict[str, Value]:
         """`blitz` or `players=3,opening=turn` as a value for each option of the game."""

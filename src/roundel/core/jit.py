@@ -148,6 +148,7 @@ class Entries:
 
     def __init__(self, name: str, rules: ModuleType, makers: dict[str, tuple[Any, str]]) -> None:
         self._name, self._rules, self._makers = name, rules, makers
+        self.names = list(makers)
 
     @functools.cached_property
     def _folder(self) -> Path | None:

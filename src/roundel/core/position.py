@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import fen
+from roundel.core import faces, fen
 from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, Game, Player, State
@@ -163,6 +163,13 @@ class Position:
             actions.append(action)
         return actions[::-1]
 
+    @property
+    def before(self) -> Position | None:
+        """The position before the last action; None if that is not known from the start on."""
+        if not (self._line and self._from_start):
+            return None
+        return self.game.start(self.actions[:-1])
+
     # -- Texts ------------------------------------------------------------------
 
     def fen(self) -> str:
@@ -184,6 +191,9 @@ class Position:
 
     def __str__(self) -> str:
         return self.game.notation.show(self._state)
+
+    def _repr_svg_(self) -> str:
+        return faces.svg(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.fen() == other.fen()

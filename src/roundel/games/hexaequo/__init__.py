@@ -1,8 +1,9 @@
 """Hexaequo. The rules are in README.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest
-from roundel.games.hexaequo import notation, rules, view
+from roundel.games.hexaequo import notation, observe, rules, view
 from roundel.games.hexaequo.naive import Naive
+from roundel.games.hexaequo.style import STYLE
 
 GAME = Manifest(
     name="hexaequo",
@@ -11,4 +12,6 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
+    observe=observe,
+    style=STYLE,
 )

@@ -1,5 +1,6 @@
 """Hexaequo as text: actions and diagrams. `positions.py` reads and writes position texts."""
 
+import functools
 import re
 
 from roundel.core.errors import InvalidText
@@ -56,21 +57,31 @@ def action_at(word: int, cell: Hex) -> Action:
     return 64 * (word + number // rules.HALF) + number % rules.HALF
 
 
-def read(state: State, text: str) -> Action:
+@functools.lru_cache(maxsize=1 << 13)
+def parts_of(text: str) -> tuple[Action, tuple[tuple[int, Hex], ...]]:
+    """The action of a text, and the cells that it names with their numbers."""
     match = ACTION.fullmatch(text)
     if not match:
         raise InvalidText(f"hexaequo: cannot read {text!r}; {EXPECTED}")
-    for name in match.groups()[1:]:
-        if name and name not in CELL_OF:
+    names = [name for name in match.groups()[1:] if name]
+    for name in names:
+        if name not in CELL_OF:
             raise InvalidText(f"hexaequo: {name} is not a cell (a0 to q16)")
     if text == "stop":
-        return rules.STOP
-    named = {CELL_OF[name] for name in match.groups()[1:] if name}
-    if not named <= set(room(state).values()):
-        return NO_ACTION  # here another cell has its number
+        return rules.STOP, ()
+    named = tuple((rules.number(*CELL_OF[name]), CELL_OF[name]) for name in names)
     if match[1]:
-        return action_at(PLACED[match[1]], CELL_OF[match[2]])
-    return action_by(CELL_OF[match[3]], CELL_OF[match[4]])
+        return action_at(PLACED[match[1]], CELL_OF[match[2]]), named
+    return action_by(CELL_OF[match[3]], CELL_OF[match[4]]), named
+
+
+def read(state: State, text: str) -> Action:
+    action, named = parts_of(text)
+    here = room(state) if named else {}
+    for number, cell in named:
+        if here.get(number) != cell:
+            return NO_ACTION  # here another cell has its number
+    return action
 
 
 def action_by(start: Hex, end: Hex) -> Action:

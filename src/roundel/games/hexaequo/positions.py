@@ -30,7 +30,7 @@ def board(state: State, row: int, column: int) -> int:
     return int(state[row, column]) | int(state[row, column + 1]) << rules.HALF
 
 
-@functools.lru_cache
+@functools.lru_cache(maxsize=1 << 10)
 def unrolled(tiles: int) -> Mapping[int, Hex]:
     """Every tile and every cell next to one, by its number; ascending cells.
 

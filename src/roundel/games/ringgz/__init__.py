@@ -1,8 +1,9 @@
 """Ringgz for two to four players. Its rules are in README.md; rules.py cites their numbers."""
 
 from roundel.core.game import Manifest, Option
-from roundel.games.ringgz import notation, rules, view
+from roundel.games.ringgz import notation, observe, rules, view
 from roundel.games.ringgz.naive import Naive
+from roundel.games.ringgz.style import STYLE
 
 GAME = Manifest(
     name="ringgz",
@@ -11,6 +12,7 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
+    observe=observe,
     options=(
         Option("players", "how many play", range(2, 5), 2),
         Option(
@@ -36,4 +38,5 @@ GAME = Manifest(
         "players=4",
         "players=4,opening=turn,presence=player",
     ),
+    style=STYLE,
 )

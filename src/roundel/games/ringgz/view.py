@@ -24,7 +24,7 @@ def piece(colour: int, kind: int) -> str:
 
 
 def layout(options: Options) -> dict[str, Any]:
-    """The board, and under it a row of waiting pieces for each player and colour."""
+    """The board, and beside it a row of waiting pieces for each player and colour."""
     spots: dict[str, dict[str, Any]] = {}
     for name, (x, y) in zip(NAMES, TERRITORIES, strict=True):
         spots[name] = {"x": x, "y": SIZE - 1 - y, "kind": "territory"}
@@ -33,12 +33,17 @@ def layout(options: Options) -> dict[str, Any]:
         for player, colours in enumerate(DEALT[options["players"]])
         for colour in colours
     ]
+    labels = []
     for row, (player, colour) in enumerate(hands):
+        height = round((row + 0.5) * SIZE / len(hands) - 0.5, 2)
+        labels.append({"text": f"p{player + 1}", "x": SIZE + 0.1, "y": height})
         for kind in range(KINDS):
             name = stock_spot(player, colour, kind)
-            spots[name] = {"x": kind, "y": SIZE + 0.5 + row, "kind": "stock"}
+            across = round(SIZE + 0.9 + 0.85 * kind, 2)
+            spots[name] = {"x": across, "y": height, "kind": "stock"}
     lines = [[f"a{n}", f"e{n}"] for n in range(1, 6)] + [[f"{c}1", f"{c}5"] for c in "abcde"]
-    return {"spots": spots, "lines": lines, "trays": {"start": "the starting base"}}
+    trays = {"start": "the starting base"}
+    return {"spots": spots, "lines": lines, "labels": labels, "trays": trays}
 
 
 def view(state: State) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Stone Rows. The rules are in README.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest, Option
-from roundel.games.stonerows import material, notation, rules, view
+from roundel.games.stonerows import material, notation, observe, rules, view
 from roundel.games.stonerows.naive import Naive
 from roundel.games.stonerows.pair import second_game
+from roundel.games.stonerows.style import STYLE
 
 GAME = Manifest(
     name="stonerows",
@@ -12,6 +13,7 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
+    observe=observe,
     options=(
         Option("layout", "how the tiles lie (rebuilt)", material.NAMES, "rectangle"),
         Option("build", "tile moves of each player before filling", range(4), 3),
@@ -33,4 +35,5 @@ GAME = Manifest(
     second_game=second_game,
     unaided="claim",
     reason=notation.reason,
+    style=STYLE,
 )

@@ -32,12 +32,21 @@ def grid(layout: str) -> dict[str, Cell]:
 
 def cells(state: State) -> list[Cell]:
     """Where each tile lies."""
-    found: list[Cell] = HOME[state[0, LAYOUT]].tolist()
-    moved, targets = int(state[0, MOVED]), int(state[0, MOVED_TO])
+    return list(tiles_on(state))
+
+
+def tiles_on(state: State) -> Mapping[Cell, int]:
+    """Each tile's number by its cell, in the order of the numbers."""
+    return _tiles_on(int(state[0, LAYOUT]), int(state[0, MOVED]), int(state[0, MOVED_TO]))
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def _tiles_on(layout: int, moved: int, targets: int) -> Mapping[Cell, int]:
+    found: list[Cell] = HOME[layout].tolist()
     while moved:
         found[(moved & -moved).bit_length() - 1] = targets & 1023
         moved, targets = moved & moved - 1, targets >> 10
-    return found
+    return {cell: tile for tile, cell in enumerate(found)}
 
 
 def owners(state: State) -> dict[Cell, int]:

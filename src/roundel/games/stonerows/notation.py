@@ -60,8 +60,7 @@ def read(state: State, text: str) -> Action:
     for name in (start, target, stone, first, last):
         if name and name not in grid:
             raise InvalidText(f"stonerows: {name} is not a cell of the grid (a1 to {[*grid][-1]})")
-    tile_on = {cell: tile for tile, cell in enumerate(board.cells(state))}
-    tile = tile_on.get(grid.get(start or stone or first, -1))
+    tile = board.tiles_on(state).get(grid.get(start or stone or first, -1))
     asked = rules.BUILD if start else rules.FILL if stone else rules.NAME
     if state[0, PHASE] != asked or (tile is None and text != "done"):
         return NO_ACTION

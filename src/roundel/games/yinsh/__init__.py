@@ -1,8 +1,9 @@
 """Yinsh, standard and blitz. The rules are in README.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest, Option
-from roundel.games.yinsh import notation, rules, view
+from roundel.games.yinsh import notation, observe, rules, sgf, view
 from roundel.games.yinsh.naive import Naive
+from roundel.games.yinsh.style import STYLE
 
 GAME = Manifest(
     name="yinsh",
@@ -11,6 +12,9 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
+    observe=observe,
     options=(Option("blitz", "the first row of five wins"),),
     option_sets=("", "blitz"),
+    style=STYLE,
+    foreign={"sgf": sgf},
 )

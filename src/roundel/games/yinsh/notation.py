@@ -1,5 +1,6 @@
 """Yinsh as text: actions, position texts and diagrams."""
 
+import functools
 import re
 
 import numpy as np
@@ -59,7 +60,9 @@ def orientation_of(start: int, end: int) -> int | None:
     return steps.index((dx, dy)) if (dx, dy) in steps else None
 
 
-def read(state: State, text: str) -> Action:
+@functools.lru_cache(maxsize=1 << 13)
+def parts_of(text: str) -> tuple[int, Action, int]:
+    """The phase that a text belongs to, its action, and the point that a ring starts from."""
     match = ACTION.fullmatch(text)
     if not match:
         raise InvalidText(f"yinsh: cannot read {text!r}; {EXPECTED}")
@@ -67,18 +70,24 @@ def read(state: State, text: str) -> Action:
         if name and name not in POINT_OF:
             raise InvalidText(f"yinsh: {name} is not a point of the board (a2 to k10)")
     removes, start, end = bool(match[1]), POINT_OF[match[2]], POINT_OF.get(match[3] or "")
-    phase = state[FACTS, rules.PHASE]
     if end is None:
-        fits = phase == (rules.RING if removes else rules.PLACE)
-        return action_at(start, 0) if fits else NO_ACTION
-    orientation = orientation_of(start, end)
-    if orientation is None or phase != (rules.ROW if removes else rules.MOVE):
+        return rules.RING if removes else rules.PLACE, action_at(start, 0), start
+    phase, orientation = rules.ROW if removes else rules.MOVE, orientation_of(start, end)
+    if orientation is None or (removes and orientation >= 3):
+        return phase, NO_ACTION, start
+    action = action_at(start if removes else end, orientation)
+    if removes and ends_of(action)[1] != end:
+        action = NO_ACTION
+    return phase, action, start
+
+
+def read(state: State, text: str) -> Action:
+    phase, action, start = parts_of(text)
+    if state[FACTS, rules.PHASE] != phase:
         return NO_ACTION
-    if removes:
-        action = action_at(start, orientation)
-        return action if orientation < 3 and ends_of(action)[1] == end else NO_ACTION
-    action = action_at(end, orientation)
-    return action if start_of(state, action) == start else NO_ACTION
+    if phase == rules.MOVE and action != NO_ACTION and start_of(state, action) != start:
+        return NO_ACTION
+    return action
 
 
 # -- Positions ------------------------------------------------------------------

@@ -1,0 +1,258 @@
+"""Many matches of one game at once, as arrays: for learning and for measuring.
+
+>>> batch = Batch("ringgz", 3, seed=1)
+>>> batch.legal_mask().sum(axis=1)
+array([9, 9, 9])
+>>> batch.step(batch.random_actions())
+>>> batch.players, batch.done
+(array([0, 0, 0]), array([False, False, False]))
+>>> batch.observe().shape
+(3, 62, 5, 5)
+
+A match that ends is replaced by a new one in the same step: `done`, `returns` and `points` tell
+about the old one, everything else about the new one. All arrays belong to the batch and are written
+again by its next call; copy what you keep. The states are shared out among threads, which hold no
+lock of Python; the results are the same for any number of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from roundel import games
+from roundel.core.batching import ALL_LEGAL, NO_ROOM, batching, observing
+from roundel.core.crew import Crew
+from roundel.core.errors import IllegalAction, InvalidBatch
+from roundel.core.game import Game
+from roundel.core.jit import Entries
+from roundel.core.playouts import apart
+from roundel.core.position import Position
+from roundel.core.symmetry import Symmetry
+
+ROOM = 32  # plies that games which look back can remember at first
+LISTED = 8  # legal actions that a refusal names
+
+Ints = NDArray[np.int64]
+
+
+@functools.cache
+def entries_of(name: str) -> tuple[Entries, ...]:
+    """The compiled entries of a game for batches and, if it has observations, those for them."""
+    manifest = games.manifest(name)
+    entries = batching(name, cast(Any, manifest.rules))
+    return (entries, observing(name, manifest.observe)) if manifest.observe else (entries,)
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Batch:
+    """`size` matches of the game that `spec` names.
+
+    states   int64 [size, rows, columns], each as in `Position.state`, with room behind it where
+             the rules look back; it may become another, larger array in a step
+    players  int64 [size], whose action it is
+    done     bool [size], where the last step ended a match
+    returns  float32 [size, players], of the matches that ended; otherwise 0
+    points   int64 [size, players], the final points of these; otherwise 0
+    """
+
+    def __init__(self, spec: str, size: int, seed: int = 0, threads: int | None = None) -> None:
+        if size < 1 or (threads is not None and threads < 1):
+            raise InvalidBatch(f"expected at least one state and thread, got {size} and {threads}")
+        self.game: Game = games.load(spec)
+        self.size, self.threads = size, min(threads or cores(), size)
+        self._entries, *self._observers = entries_of(self.game.name)
+        self._share = Crew(size, self.threads).share
+        rules, players = self.game.rules, self.game.players
+        self._start = rules.initial(self.game.options)
+        rows = rules.rows_for(self._start, ROOM)
+        self.states: Ints = np.zeros((size, rows, self._start.shape[1]), np.int64)
+        self.players: Ints = np.zeros(size, np.int64)
+        self.done: NDArray[np.bool_] = np.zeros(size, np.bool_)
+        self.returns: NDArray[np.float32] = np.zeros((size, players), np.float32)
+        self.points: Ints = np.zeros((size, players), np.int64)
+        self._words: Ints = np.zeros((size, rules.WORDS), np.int64)
+        self._used: Ints = np.zeros(size, np.int64)
+        self._actions: Ints = np.zeros(size, np.int64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all matches anew. Random choices go on as they were, or from a seed."""
+        if seed is not None:
+            if seed < 0:
+                raise InvalidBatch(f"expected a seed from 0 on, got {seed}")
+            numbers = np.random.SeedSequence(seed).generate_state(self.size, np.uint64)
+            self._rngs = (numbers | np.uint64(1))[:, None].copy()
+        self.states[:, : len(self._start)] = self._start
+        self._forget_the_last_step()
+        self.standing()
+
+    def _forget_the_last_step(self) -> None:
+        self._looked = False
+        self.done[:], self.returns[:], self.points[:] = False, 0, 0
+
+    def _grow(self) -> None:
+        """Twice the room for games that look back."""
+        room = np.zeros_like(self.states)
+        self.states = np.concatenate([self.states, room], axis=1)
+
+    # -- Actions ----------------------------------------------------------------
+
+    def legal_words(self) -> Ints:
+        """int64 [size, words]: action 64 * w + b is legal if bit b of word w is set."""
+        if not self._looked:
+            look = self._entries.look
+            self._share(functools.partial(look, self.states, self._words, self._used))
+            self._looked = True
+        return self._words
+
+    def legal_mask(self) -> NDArray[np.bool_]:
+        """bool [size, num_actions]: which actions are legal."""
+        words, (shown, mask) = self.legal_words(), self._mask
+        self._share(functools.partial(self._entries.unpack, words, self._used, shown, mask))
+        return cast("NDArray[np.bool_]", mask.view(np.bool_))
+
+    @functools.cached_property
+    def _mask(self) -> tuple[Ints, Ints]:
+        """The words that the mask shows, behind them how many are in use; the mask."""
+        words = self.game.rules.WORDS
+        return np.zeros((self.size, words + 1), np.int64), np.zeros(
+            (self.size, 8 * words), np.int64
+        )
+
+    def random_actions(self) -> Ints:
+        """int64 [size]: a legal action of each state, each with the same chance."""
+        choose = self._entries.choose
+        self._share(functools.partial(choose, self.states, self._rngs, self._actions))
+        return self._actions
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play one action in every state. If one of them is not legal, none is played."""
+        chosen = np.ascontiguousarray(actions)
+        if chosen.shape != (self.size,) or not np.issubdtype(chosen.dtype, np.integer):
+            found = f"{chosen.dtype} {list(chosen.shape)}"
+            raise InvalidBatch(f"expected {self.size} whole numbers as actions, got {found}")
+        chosen = chosen.astype(np.int64, copy=False)
+        words = self.legal_words()
+        found = self._entries.check(self.states, words, self._used, chosen)
+        if found == NO_ROOM:
+            self._grow()
+        elif found != ALL_LEGAL:
+            raise self._refusal(int(found), int(chosen[found]))
+        results = self.players, self.done, self.returns, self.points
+        arguments = self.states, self._start, chosen, words, self._used, *results
+        self._share(functools.partial(self._entries.step, *arguments))
+
+    def _refusal(self, i: int, action: int) -> IllegalAction:
+        legal = self.position(i).legal()
+        listed = ", ".join(map(str, legal[:LISTED])) + (", ..." if len(legal) > LISTED else "")
+        return IllegalAction(
+            f"{self.game.name}: action {action} of state {i} is not legal there; "
+            f"expected one of {len(legal)}: {listed}"
+        )
+
+    # -- Random play ------------------------------------------------------------
+
+    def wander(self, many: int) -> tuple[Ints, NDArray[np.float32]]:
+        """Play `many` random actions in every state, one call for all.
+
+        Returns how many matches ended in each, int64 [size], and the sums of their returns,
+        float32 [size, players]. Faster than as many steps: nothing waits for the slowest thread.
+        """
+        self._forget_the_last_step()
+        left: Ints = np.full(self.size, many, np.int64)
+        ended: Ints = np.zeros(self.size, np.int64)
+        totals: NDArray[np.float32] = np.zeros_like(self.returns)
+        rest = self._start, self._rngs, left, ended, totals
+        while not all(self._share(functools.partial(self._entries.wander, self.states, *rest))):
+            self._grow()
+        self.standing()
+        return ended, totals
+
+    def rollouts(self, many: int) -> NDArray[np.float32]:
+        """float32 [size, players]: the mean returns of `many` random matches from each state.
+
+        The states stay as they are.
+        """
+        if many < 1:
+            raise InvalidBatch(f"expected at least one random match, got {many}")
+        left: Ints = np.full(self.size, many, np.int64)
+        totals: NDArray[np.float32] = np.zeros_like(self.returns)
+        rows, rollouts = self.states.shape[1], self._entries.rollouts
+
+        def work(lo: int, hi: int) -> bool:
+            scratch = apart(rows, self.states.shape[2])
+            return bool(rollouts(self.states, scratch, self._rngs, left, totals, lo, hi))
+
+        while not all(self._share(work)):
+            rows *= 2
+        return totals / np.float32(many)
+
+    # -- What is so -------------------------------------------------------------
+
+    def standing(self) -> Ints:
+        """int64 [size, players]: the points in the matches that go on."""
+        points = np.zeros_like(self.points)
+        self._share(functools.partial(self._entries.facts, self.states, self.players, points))
+        return points
+
+    def position(self, i: int) -> Position:
+        """A copy of one state, to look at and to play on."""
+        return Position(self.game, self.states[i, : self.rows_of(i)].copy(), from_start=False)
+
+    def put(self, i: int, position: Position) -> None:
+        """Let the match of state i go on from a position."""
+        player = position.player
+        if position.game != self.game or player is None:
+            raise InvalidBatch(f"expected a match of {self.game.spec} that goes on: {position!r}")
+        rows = self.game.rules.rows_for(position.state, 0)
+        while rows > self.states.shape[1]:
+            self._grow()
+        self.states[i, :rows] = position.state[:rows]
+        self.players[i] = player
+        self._looked = False
+
+    def rows_of(self, i: int) -> int:
+        """How many rows of a state have a meaning; the others are room for what may come."""
+        return self.game.rules.rows_for(self.states[i], 0)
+
+    # -- Observations -----------------------------------------------------------
+
+    def observe(self) -> NDArray[np.int8]:
+        """int8 [size, planes, ...]: every state as the player to act sees it.
+
+        The game's `observe.py` tells what the planes are and how the cells lie.
+        """
+        planes, kinds = self._planes
+        self._share(functools.partial(self._observers[0].observe, self.states, planes, kinds))
+        grid = self._observer.grid(self.game.options)
+        return planes.reshape(self.size, planes.shape[1], *grid)
+
+    @property
+    def kinds(self) -> Ints:
+        """int64 [size]: the row of `Symmetry.actions` that holds in each state last observed."""
+        return self._planes[1]
+
+    @functools.cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The symmetries of the board, the identity first (`core/symmetry.py`)."""
+        return list(self._observer.symmetries(self.game.options))
+
+    @property
+    def _observer(self) -> Any:
+        if not self.game.manifest.observe:
+            raise InvalidBatch(f"{self.game.name} has no observations")
+        return self.game.manifest.observe
+
+    @functools.cached_property
+    def _planes(self) -> tuple[NDArray[np.int8], Ints]:
+        observer = self._observer
+        shape = self.size, len(observer.PLANES), int(np.prod(observer.grid(self.game.options)))
+        return np.zeros(shape, np.int8), np.zeros(self.size, np.int64)

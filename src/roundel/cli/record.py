@@ -1,0 +1,185 @@
+"""Check, convert, show and replay records of matches.
+
+Formats go by the ending of the name: .record (text), .json (one match on a line), .sgf.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from roundel.cli.types import positive, whole_number
+from roundel.core.errors import BrokenRecord, RoundelError
+
+if TYPE_CHECKING:
+    from roundel.core.position import Position
+    from roundel.record import Record
+
+ALONE = 1 << 21  # bytes; a smaller file is checked before other processes would have started
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    check_parser = actions.add_parser("check", help="replay every match and name what is wrong")
+    check_parser.add_argument("files", nargs="+", metavar="FILE")
+    check_parser.add_argument("--jobs", type=positive, help="processes (as many as cores)")
+    check_parser.set_defaults(do=check)
+    convert_parser = actions.add_parser("convert", help="write the matches in another format")
+    convert_parser.add_argument("files", nargs="+", metavar="FILE")
+    convert_parser.add_argument("-o", "--output", metavar="FILE", help="(standard output)")
+    convert_parser.add_argument("--to", metavar="FORMAT", help="record, json, sgf")
+    convert_parser.set_defaults(do=convert)
+    for name, do, text in (
+        ("show", show, "tags and board of one match"),
+        ("replay", replay, "one match, turn by turn"),
+    ):
+        one = actions.add_parser(name, help=text)
+        one.add_argument("file", metavar="FILE")
+        one.add_argument("--match", type=positive, default=1, help="which of the file's (1)")
+        one.add_argument("--ply", type=whole_number, help="after so many actions (at the end)")
+        one.set_defaults(do=do)
+
+
+def run(options: argparse.Namespace) -> int:
+    status: int = options.do(options)
+    return status
+
+
+# -- Many matches ---------------------------------------------------------------
+
+
+def check(options: argparse.Namespace) -> int:
+    """The exit status is 1 when something is wrong."""
+    matches = wrong = 0
+    for path in options.files:
+        for error in checked(path, options.jobs):
+            matches += 1
+            if error:
+                wrong += 1
+                say(f"{path}:{error.line}:{error.column}: {error.reason}")
+    print(f"{matches:,} matches, {wrong:,} of them broken")
+    return 1 if wrong else 0
+
+
+def checked(path: str, jobs: int | None) -> Iterator[BrokenRecord | None]:
+    """For each match of a file what is wrong with it, with a progress bar."""
+    from tqdm import tqdm
+
+    from roundel.record import checking, files, text
+
+    with files.opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        jobs = jobs or (1 if size < ALONE else os.cpu_count() or 1)
+        if files.format_of(path) != files.TEXT:
+            yield from checked_one_by_one(path)
+            return
+        with tqdm(total=size, unit="B", unit_scale=True, disable=None, delay=1) as progress:
+            for raw, error in checking.check_all(text.split(files.lines_of(file)), jobs):
+                progress.update(len(raw.text or ""))
+                yield error
+
+
+def checked_one_by_one(path: str) -> Iterator[BrokenRecord | None]:
+    from tqdm import tqdm
+
+    from roundel.record import checking, files
+
+    for number, found in enumerate(
+        tqdm(files.read(path), disable=None, delay=1, unit=" matches"), 1
+    ):
+        yield found if isinstance(found, BrokenRecord) else checking.check_record(found, number)
+
+
+def say(text: str) -> None:
+    """On standard error, above the progress bar if there is one."""
+    from tqdm import tqdm
+
+    tqdm.write(text, file=sys.stderr)
+
+
+def same_file(one: str, other: str) -> bool:
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
+
+
+def convert(options: argparse.Namespace) -> int:
+    """Good matches are written; broken ones are named and make the exit status 1."""
+    from roundel.record import files
+
+    broken: list[str] = []
+
+    def good() -> Iterator[Record]:
+        for path in options.files:
+            for found in files.read(path):
+                if isinstance(found, BrokenRecord):
+                    broken.append(path)
+                    say(f"{path}:{found.line}:{found.column}: {found.reason}")
+                else:
+                    yield found
+
+    if options.output and any(same_file(path, options.output) for path in options.files):
+        raise RoundelError(f"{options.output} would be overwritten while it is read")
+    kind = options.to or files.format_of(options.output or "")
+    parts = files.writer(kind)(good())
+    if options.output is None:
+        sys.stdout.writelines(parts)
+    else:
+        with files.created(options.output) as file:
+            file.writelines(parts)
+    return 1 if broken else 0
+
+
+# -- One match ------------------------------------------------------------------
+
+
+def chosen(options: argparse.Namespace) -> Record:
+    from roundel.record import files
+
+    for number, found in enumerate(files.read(options.file), 1):
+        if number == options.match:
+            if isinstance(found, BrokenRecord):
+                raise found
+            return found
+    raise RoundelError(f"{options.file}: there is no match {options.match}")
+
+
+def show(options: argparse.Namespace) -> int:
+    from roundel.record import positions
+
+    record = chosen(options)
+    print(*(f"{name}: {value}" for name, value in record.tags.items()), sep="\n")
+    line = list(positions(record))
+    if options.ply is not None and options.ply >= len(line):
+        raise RoundelError(f"the match has {len(line) - 1} plies, not {options.ply}")
+    print_position(line[-1 if options.ply is None else options.ply])
+    return 0
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Every turn with the board after it, and what was said about its actions."""
+    from roundel.record import starts
+
+    plies = 0
+    for number, (position, game) in enumerate(starts(chosen(options)), 1):
+        print(f"Game {number}" + (f": {game.comment}" if game.comment else ""))
+        print_position(position)
+        for count, turn in enumerate(game.turns, 1):
+            print(f"\n{count}.", " ".join(entry.action for entry in turn))
+            for entry in turn:
+                if options.ply is not None and plies >= options.ply:
+                    print_position(position)
+                    return 0
+                position = position.play(entry.action)
+                plies += 1
+                if entry.clock or entry.comment:
+                    print(f"   {entry.action} {entry.clock} {entry.comment}".rstrip())
+            print_position(position)
+    return 0
+
+
+def print_position(position: Position) -> None:
+    print(f"\n{position}\n{position.prompt}")
+    if position.over:
+        print(f"Result: {position.result}, points {' to '.join(map(str, position.points))}.")

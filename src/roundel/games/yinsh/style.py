@@ -1,0 +1,76 @@
+"""How Yinsh looks: turned rings, and markers whose other colour shows at the rim."""
+
+from roundel.core.style import Style
+
+SHADOW = '<circle cy="5" r="{r}" fill="none" stroke="#000" stroke-opacity=".2" stroke-width="{w}"/>'
+
+
+def ring(colour: str) -> str:
+    """A ring seen from above: rim, body and a bright groove where the light falls."""
+    return (
+        SHADOW.format(r=35, w=15)
+        + f'<circle r="35" fill="none" stroke="${colour}_rim" stroke-width="15"/>'
+        f'<circle r="35" fill="none" stroke="${colour}" stroke-width="11"/>'
+        f'<circle r="36.5" fill="none" stroke="${colour}_light" stroke-width="3"/>'
+    )
+
+
+def marker(colour: str, other: str) -> str:
+    """Two-sided: the lower half's colour shows under the upper one."""
+    return (
+        '<circle cy="7" r="25" fill="#000" fill-opacity=".18"/>'
+        f'<circle cy="4.5" r="24.5" fill="${other}" stroke="${other}_rim" stroke-width="2"/>'
+        f'<circle r="24.5" fill="${colour}" stroke="${colour}_rim" stroke-width="2"/>'
+        f'<circle r="17" fill="none" stroke="${colour}_light" stroke-width="2.5"/>'
+    )
+
+
+# In the pool a marker has no upper side yet: half and half.
+POOL = (
+    '<circle r="24.5" fill="$black" stroke="$black_rim" stroke-width="2"/>'
+    '<path d="M-24.5 0a24.5 24.5 0 0 1 49 0z" fill="$white" stroke="$white_rim" stroke-width="2"/>'
+)
+
+STYLE = Style(
+    pieces={
+        "ring-white": ring("white"),
+        "ring-black": ring("black"),
+        "marker-white": marker("white", "black"),
+        "marker-black": marker("black", "white"),
+        "marker": POOL,
+    },
+    spots={"point": ""},
+    palettes={
+        "light": {
+            "panel": "#e9e3d6",
+            "edge": "#d6cdba",
+            "line": "#a99f8c",
+            "white": "#fdfaf3",
+            "white_rim": "#9d927d",
+            "white_light": "#e4dac6",
+            "black": "#2d3138",
+            "black_rim": "#15181c",
+            "black_light": "#565d68",
+        },
+        "dark": {
+            "panel": "#3a414c",
+            "edge": "#4b5360",
+            "line": "#6b7585",
+            "white": "#f1ece0",
+            "white_rim": "#8d8573",
+            "white_light": "#cfc6b3",
+            "black": "#14161a",
+            "black_rim": "#6d7683",
+            "black_light": "#4a515c",
+        },
+        "grey": {
+            "white": "#ffffff",
+            "white_rim": "#555555",
+            "white_light": "#d0d0d0",
+            "black": "#262626",
+            "black_rim": "#000000",
+            "black_light": "#777777",
+        },
+    },
+    tray_columns=3,
+)

@@ -1,0 +1,14 @@
+"""Pictures of positions: one renderer for all games, from layout, view and style to SVG.
+
+>>> from roundel import games, picture
+>>> position = games.load(games.names()[0]).start()
+>>> picture.svg(position, theme="dark")[:4]
+'<svg'
+
+`png` makes pixels of an SVG, `gif` an animation of several; both need no browser.
+"""
+
+from roundel.picture.image import gif, png
+from roundel.picture.scene import PictureError, next_spots, svg
+
+__all__ = ["PictureError", "gif", "next_spots", "png", "svg"]

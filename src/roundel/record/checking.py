@@ -1,0 +1,140 @@
+"""Check many matches: every action replayed by the rules, on all cores, in constant memory.
+
+Most matches of a large file have neither comments nor variations and nothing wrong with them; for
+these `certain` takes half the time of reading and replaying. What it is not sure of, the slow way
+decides, so the two can never disagree about what is right.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+
+import numpy as np
+
+from roundel.core.engine import PLAYER, STATUS_SIZE, WINNERS
+from roundel.core.errors import BrokenRecord, RoundelError
+from roundel.core.position import Position
+from roundel.record import text
+from roundel.record.match import GAME, OUTCOME, Record, flaw
+from roundel.record.replay import Unplayable, load, locate, start, verify
+from roundel.record.text import TAG, Raw
+
+PLAIN_TAGS = re.compile(r'(?:\[[A-Z][A-Za-z0-9]{0,31} "[^"\\\n]*"\]\n)++\n', re.ASCII)
+SPECIAL = re.compile(r"[][{}()<>\\]|---")  # more than actions and numbers
+NUMBERS = [f"{number}." for number in range(1000)]
+CHUNK = 250  # matches that are handed to a process at once
+
+
+def check(raw: Raw) -> BrokenRecord | None:
+    """What is wrong with one match of a text file, or None."""
+    try:
+        if raw.text is not None and certain(raw.text):
+            return None
+        return check_slowly(raw)
+    except BrokenRecord as error:
+        return error
+
+
+def check_slowly(raw: Raw) -> BrokenRecord | None:
+    record, places = text.parse(raw)
+    try:
+        load(record.spec)
+    except RoundelError as error:
+        return text.broken(raw, len(f'[{GAME} "'), str(error))
+    try:
+        verify(record)
+    except Unplayable as error:
+        return locate(raw, places, error)
+    return None
+
+
+def check_record(record: Record, line: int = 1) -> BrokenRecord | None:
+    """What is wrong with a match that came from elsewhere than a text file, or None."""
+    try:
+        load(record.spec)
+        verify(record)
+    except Unplayable as error:
+        return BrokenRecord(line, 1, f"action {error.entry + 1}: {error.reason}")
+    except RoundelError as error:
+        return BrokenRecord(line, 1, str(error))
+    return None
+
+
+def certain(whole: str) -> bool:
+    """True for a plain match that is certainly right. False says nothing."""
+    head = PLAIN_TAGS.match(whole)
+    if not head or flaw(whole) >= 0 or SPECIAL.search(whole, head.end()):
+        return False
+    pairs = TAG.findall(head[0])
+    tags = dict(pairs)
+    if pairs[0][0] != GAME or len(tags) != len(pairs):
+        return False
+    try:
+        last = follow(start(tags), whole[head.end() :].split())
+    except RoundelError:
+        return False
+    return last is not None and last.over and last.result == tags.get(OUTCOME)
+
+
+def follow(position: Position, tokens: list[str]) -> Position | None:
+    """Play actions with the numbers of their turns between them; None if anything is unusual."""
+    game, state = position.game, position.state
+    read, rows_for = game.notation.read, game.rules.rows_for
+    advance, status = game.engine.advance, game.engine.status
+    facts = np.zeros(STATUS_SIZE, np.int64)
+    columns, turns, mover, fresh = state.shape[1], 0, -1, False
+    status(state, facts)
+    for token in tokens:
+        if token[-1] == ".":
+            turns += 1
+            if fresh or turns >= len(NUMBERS) or token != NUMBERS[turns]:
+                return None
+            fresh = True
+            continue
+        player = facts[PLAYER]
+        if facts[WINNERS] or fresh == (player == mover):
+            return None
+        child = np.empty((rows_for(state, 1), columns), np.int64)
+        if not advance(state, read(state, token), child):
+            return None
+        state, mover, fresh = child, player, False
+        status(state, facts)
+    return None if fresh else Position(game, state)
+
+
+# -- Many ---------------------------------------------------------------------------
+
+
+def check_chunk(chunk: list[Raw]) -> list[BrokenRecord | None]:
+    return [check(raw) for raw in chunk]
+
+
+def check_all(raws: Iterable[Raw], jobs: int = 1) -> Iterator[tuple[Raw, BrokenRecord | None]]:
+    """Each match with what is wrong with it, in order. Never holds more than some chunks."""
+    if jobs == 1:
+        for raw in raws:
+            yield raw, check(raw)
+        return
+    source = iter(raws)
+    chunks = iter(lambda: list(islice(source, CHUNK)), [])
+    context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        yield from in_order(pool, chunks, 2 * jobs)
+
+
+def in_order(
+    pool: ProcessPoolExecutor, chunks: Iterable[list[Raw]], ahead: int
+) -> Iterator[tuple[Raw, BrokenRecord | None]]:
+    waiting: deque[tuple[list[Raw], Future[list[BrokenRecord | None]]]] = deque()
+    for chunk in chunks:
+        waiting.append((chunk, pool.submit(check_chunk, chunk)))
+        if len(waiting) > ahead:
+            done, answer = waiting.popleft()
+            yield from zip(done, answer.result(), strict=True)
+    for done, answer in waiting:
+        yield from zip(done, answer.result(), strict=True)

@@ -1,0 +1,105 @@
+"""Files of records: which format by the ending of the name, read one match at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from roundel import games
+from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
+from roundel.core.game import Manifest
+from roundel.record import text, twin, writing
+from roundel.record.match import Record
+
+TEXT, JSON = "record", "json"
+ENDINGS = {"record": TEXT, "txt": TEXT, "json": JSON, "jsonl": JSON}
+
+
+class UnreadableFile(RoundelError):
+    """There is no such file, or it may not be read or written."""
+
+
+def foreign() -> dict[str, Manifest]:
+    """The formats of other sites, each with the game that knows it."""
+    manifests = [games.manifest(name) for name in games.names()]
+    return {ending: manifest for manifest in manifests for ending in manifest.foreign}
+
+
+def formats() -> list[str]:
+    return [TEXT, JSON, *sorted(foreign())]
+
+
+def format_of(path: str) -> str:
+    """The format that a file's name tells; text unless it tells another one."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    return ENDINGS.get(ending) or (ending if ending in foreign() else TEXT)
+
+
+@contextmanager
+def opened(path: str) -> Iterator[TextIO]:
+    """The file for reading. Bytes that are not UTF-8 arrive marked, so that they can be named."""
+    try:
+        file = open(path, encoding="utf-8-sig", errors="surrogateescape")  # noqa: SIM115
+    except OSError as error:
+        raise UnreadableFile(f"{path}: {error.strerror}") from None
+    with file:
+        yield file
+
+
+@contextmanager
+def created(path: str) -> Iterator[TextIO]:
+    """The file for writing, in the same bytes on every machine."""
+    try:
+        file = open(path, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
+    except OSError as error:
+        raise UnreadableFile(f"{path}: {error.strerror}") from None
+    with file:
+        yield file
+
+
+def lines_of(file: TextIO) -> Iterator[str]:
+    """The lines of a file; one that is longer than any match comes in pieces, to save memory."""
+    try:
+        yield from iter(lambda: file.readline(text.LARGEST + 1), "")
+    except OSError as error:
+        raise UnreadableFile(f"{file.name}: {error.strerror}") from None
+
+
+def read(path: str) -> Iterator[Record | BrokenRecord]:
+    """Every match of a file; what is broken comes as the error that says where and why."""
+    kind = format_of(path)
+    with opened(path) as file:
+        if kind == TEXT:
+            yield from text.read(lines_of(file))
+        elif kind == JSON:
+            yield from twin.read(lines_of(file))
+        else:
+            yield from read_foreign(kind, "".join(lines_of(file)))
+
+
+def read_foreign(kind: str, whole: str) -> Iterator[Record | BrokenRecord]:
+    manifest = foreign()[kind]
+    # Old files are Latin-1 here and there: a letter that is no UTF-8 is no reason to refuse them.
+    whole = whole.encode(errors="surrogateescape").decode(errors="replace")
+    for found in manifest.foreign[kind].read(manifest, whole):
+        yield found if isinstance(found, BrokenRecord) else twin.from_data(found)
+
+
+def writer(kind: str) -> Callable[[Iterable[Record]], Iterator[str]]:
+    """Turns matches into the parts of a file."""
+    if kind == TEXT:
+        return writing.write_all
+    if kind == JSON:
+        return lambda records: map(twin.write, records)
+    manifest = foreign().get(kind)
+    if manifest is None:
+        raise InvalidText(f"no format {kind!r}; there are: {', '.join(formats())}")
+    return lambda records: (write_foreign(manifest, kind, record) for record in records)
+
+
+def write_foreign(manifest: Manifest, kind: str, record: Record) -> str:
+    if record.spec.partition(":")[0] != manifest.name:
+        raise InvalidText(f"{kind} is a format of {manifest.name}, not of {record.spec}")
+    return manifest.foreign[kind].write(manifest, twin.to_data(record))

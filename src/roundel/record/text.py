@@ -1,0 +1,247 @@
+"""Records as text that a person can read and write. `README.md` beside this file describes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from roundel.core.errors import BrokenRecord
+from roundel.record.match import (
+    ACTION,
+    CLOCK,
+    DEEPEST,
+    GAME,
+    OUTCOME,
+    RESULT,
+    Entry,
+    Line,
+    Record,
+    flaw,
+    tidy,
+)
+
+BEGIN = f'[{GAME} "'
+SECOND = "--- second game ---"
+WIDTH = 80
+LARGEST = 1 << 22  # characters of one match; what is longer is no match but a mistake
+TAG = re.compile(
+    r'\[([A-Z][A-Za-z0-9]{0,31}) "((?:[^"\\\n]++|\\[^\n])*+)"\][ \t]*(?:\n|\Z)', re.ASCII
+)
+TOKEN = re.compile(
+    r"(?P<number>[0-9]{1,9})\."
+    r"|\{(?P<comment>(?:[^\\}]++|\\.)*+)\}"
+    r"|<(?P<clock>[^<>\s]*+)>"
+    r"|(?P<open>\()|(?P<close>\))"
+    rf"|(?P<second>^{SECOND}$)"
+    rf"|(?P<action>{ACTION.pattern})",
+    re.DOTALL | re.MULTILINE,
+)
+SPACE = re.compile(r"\s*+")
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+class Raw(NamedTuple):
+    """The text of one match and the number of its first line; None if it was too long to keep."""
+
+    line: int
+    text: str | None
+
+
+# -- Reading --------------------------------------------------------------------
+
+
+def split(file: Iterable[str]) -> Iterator[Raw]:
+    """The matches of a file, unread, one at a time: each begins with a line `[Game "..."]`."""
+    begun, size = 1, 0
+    lines: list[str] = []
+    for number, line in enumerate(file, 1):
+        if size and line.startswith(BEGIN):
+            yield Raw(begun, "".join(lines) if size <= LARGEST else None)
+            lines, size = [], 0
+        if size or not line.isspace():
+            begun = begun if size else number
+            size += len(line)
+            if size <= LARGEST:
+                lines.append(line)
+            else:
+                lines = []
+    if size:
+        yield Raw(begun, "".join(lines) if size <= LARGEST else None)
+
+
+def read(file: Iterable[str]) -> Iterator[Record | BrokenRecord]:
+    """Every match of a file; what is broken comes as the error that says where and why."""
+    for raw in split(file):
+        try:
+            yield parse(raw)[0]
+        except BrokenRecord as error:
+            yield error
+
+
+def parse(raw: Raw) -> tuple[Record, list[int]]:
+    """The match, and where in its text each action stands, variations included."""
+    if raw.text is None:
+        raise BrokenRecord(raw.line, 1, f"a match of more than {LARGEST:,} characters")
+    reader = Reader(raw.line, raw.text)
+    return reader.record(), reader.places
+
+
+def broken(raw: Raw, at: int, reason: str) -> BrokenRecord:
+    before = (raw.text or "")[:at]
+    column = at - before.rfind("\n")
+    return BrokenRecord(raw.line + before.count("\n"), column, reason)
+
+
+class Reader:
+    """Reads one match from left to right; `at` is how far it has come."""
+
+    def __init__(self, line: int, text: str) -> None:
+        self.raw, self.text, self.at = Raw(line, text), text, 0
+        self.end = len(text.rstrip())
+        self.places: list[int] = []
+
+    def error(self, at: int, reason: str) -> BrokenRecord:
+        return broken(self.raw, at, reason)
+
+    def record(self) -> Record:
+        if (at := flaw(self.text)) >= 0:
+            raise self.error(at, "this is not UTF-8")
+        tags = self.tags()
+        games = [self.line(1, 0)]
+        while self.at < len(self.text):
+            games.append(self.line(1, 0))
+        if len(games) > 2:
+            raise self.error(self.end, "a match has one game or two, not more")
+        return Record(tags, tuple(games))
+
+    def tags(self) -> dict[str, str]:
+        if not self.text.startswith(BEGIN):
+            raise self.error(0, f'expected a match to begin with {BEGIN}..."]')
+        tags: dict[str, str] = {}
+        while self.text.startswith("[", self.at):
+            match = TAG.match(self.text, self.at)
+            if not match:
+                raise self.error(self.at, 'expected a tag like [Event "Open"] on a line of its own')
+            name, value = match[1], tidy(ESCAPED.sub(r"\1", match[2]))
+            if name in tags:
+                raise self.error(self.at, f"tag {name} is given twice")
+            if name == OUTCOME and not RESULT.fullmatch(value):
+                raise self.error(match.start(2), f"expected a result like p1win, got {value!r}")
+            tags[name] = value
+            self.at = match.end()
+        return tags
+
+    def token(self) -> tuple[str, str, int]:
+        """The next token: kind, text and place; the kind is `end` at the end."""
+        at = SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
+        if at == len(self.text):
+            self.at = at
+            return "end", "", self.end
+        match = TOKEN.match(self.text, at)
+        if not match:
+            raise self.error(at, f"cannot read on from {self.text[at : at + 20]!r}")
+        self.at = match.end()
+        return match.lastgroup or "", match[match.lastgroup or 0], at
+
+    def line(self, first: int, depth: int) -> Line:
+        """One game, or one variation with its closing parenthesis."""
+        draft = Draft(first)
+        while True:
+            kind, text, at = self.token()
+            if kind in ("end", "close", "second"):
+                if (kind == "close") != (depth > 0):
+                    raise self.error(at, f"expected {')' if depth else 'an action'}, got {kind}")
+                if problem := draft.unfinished(depth):
+                    raise self.error(at, problem)
+                return draft.line()
+            if kind == "open":
+                self.variation(draft, depth, at)
+                continue
+            if problem := draft.add(kind, text):
+                raise self.error(at, problem)
+            if kind == "action":
+                self.places.append(at)
+
+    def variation(self, draft: Draft, depth: int, at: int) -> None:
+        if draft.last is None or not draft.turns[-1]:
+            raise self.error(at, "a variation stands behind the action that it replaces")
+        if depth == DEEPEST:
+            raise self.error(at, f"variations in variations, more than {DEEPEST} deep")
+        draft.last.variations.append(self.line(draft.number, depth + 1))
+
+
+class Rough:
+    """An entry in the making."""
+
+    __slots__ = ("action", "clock", "comment", "variations")
+
+    def __init__(self, action: str) -> None:
+        self.action, self.clock, self.comment = action, "", ""
+        self.variations: list[Line] = []
+
+    def entry(self) -> Entry:
+        return Entry(self.action, self.clock, self.comment, tuple(self.variations))
+
+
+class Draft:
+    """A line in the making."""
+
+    def __init__(self, first: int) -> None:
+        self.first, self.comment = first, ""
+        self.turns: list[list[Rough]] = []
+        self.last: Rough | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of the turn that is being read."""
+        return self.first + len(self.turns) - 1
+
+    def add(self, kind: str, text: str) -> str:
+        """Take one token; returns what is wrong with it, or nothing."""
+        return {
+            "number": self.add_number,
+            "action": self.add_action,
+            "clock": self.add_clock,
+            "comment": self.add_comment,
+        }[kind](text)
+
+    def add_number(self, text: str) -> str:
+        if self.turns and not self.turns[-1]:
+            return f"expected an action in turn {self.number}"
+        if int(text) != self.number + 1:
+            return f"expected turn {self.number + 1}, got {int(text)}"
+        self.turns.append([])
+        return ""
+
+    def add_action(self, text: str) -> str:
+        if not self.turns:
+            return f"expected the number of the turn, {self.first}."
+        self.last = Rough(text)
+        self.turns[-1].append(self.last)
+        return ""
+
+    def add_clock(self, text: str) -> str:
+        if self.last is None or self.last.clock:
+            return "a clock time stands behind an action, once"
+        if not CLOCK.fullmatch(text):
+            return f"expected a clock time like <0:08:48>, got {text!r}"
+        self.last.clock = text
+        return ""
+
+    def add_comment(self, text: str) -> str:
+        said = tidy(ESCAPED.sub(r"\1", text))
+        if self.last is None:
+            self.comment = tidy(f"{self.comment} {said}")
+        else:
+            self.last.comment = tidy(f"{self.last.comment} {said}")
+        return ""
+
+    def unfinished(self, depth: int) -> str:
+        if self.turns and not self.turns[-1]:
+            return f"expected an action in turn {self.number}"
+        return "" if self.turns or not depth else "a variation without an action"
+
+    def line(self) -> Line:
+        turns = tuple(tuple(rough.entry() for rough in turn) for turn in self.turns)
+        return Line(turns, self.comment)
