@@ -1,14 +1,5 @@
 """Many matches of one game at once, as arrays: for learning and for measuring.
 
->>> batch = Batch("ringgz", 3, seed=1)
->>> batch.legal_mask().sum(axis=1)
-array([9, 9, 9])
->>> batch.step(batch.random_actions())
->>> batch.players, batch.done
-(array([0, 0, 0]), array([False, False, False]))
->>> batch.observe().shape
-(3, 62, 5, 5)
-
 A match that ends is replaced by a new one in the same step: `done`, `returns` and `points` tell
 about the old one, everything else about the new one. All arrays belong to the batch and are written
 again by its next call; copy what you keep. The states are shared out among threads, which hold no
