@@ -1,5 +1,5 @@
-"""A few threads that wait for work: handing it over costs microseconds, where a pool's futures cost
-as much as a small batch of compiled work."""
+"""A few threads that wait for work, a little quicker to call than a pool's futures (measured in
+docs/decisions.md)."""
 
 import threading
 import weakref
