@@ -1,0 +1,89 @@
+"""In which language people are spoken to. Programs are always spoken to in English.
+
+Texts are written in English where they are used, as `_("...")`. Every package that has its own
+texts has its own catalogues, `locale/fr.po` and the `.mo` made of it (`make messages`), so a game
+brings its words along. Data that is made once and kept, such as a layout, stays English, marked
+with `N_("...")`; whoever shows it to people translates it.
+"""
+
+from __future__ import annotations
+
+import functools
+import gettext
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from importlib import resources
+
+from roundel.core.errors import RoundelError
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "fr": "Français"}
+
+_current: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+class UnknownLanguage(RoundelError):
+    """We have no catalogue for that language."""
+
+
+def current() -> str:
+    return _current.get()
+
+
+def use(language: str) -> None:
+    """Speak that language from now on, in this thread or task."""
+    if language not in LANGUAGES:
+        raise UnknownLanguage(f"no language {language!r}; there are: {', '.join(LANGUAGES)}")
+    _current.set(language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    before = current()
+    use(language)
+    try:
+        yield
+    finally:
+        use(before)
+
+
+def wanted(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the user's environment asks for, if we have it; otherwise English."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next((environment[name] for name in names if environment.get(name)), ENGLISH)
+    for language in asked.split(":"):
+        if (code := language[:2].lower()) in LANGUAGES:
+            return code
+    return ENGLISH
+
+
+@functools.cache
+def catalogue(package: str, language: str) -> gettext.NullTranslations:
+    try:
+        with (resources.files(package) / "locale" / f"{language}.mo").open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError:  # English, or a game from elsewhere that has no catalogue
+        return gettext.NullTranslations()
+
+
+class Translator:
+    """The texts of one package in the language that is spoken now."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def __call__(self, text: str) -> str:
+        return catalogue(self.package, current()).gettext(text)
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        return catalogue(self.package, current()).ngettext(one, many, count)
+
+
+def N_(text: str) -> str:
+    """Marks a text for the catalogue without translating it yet."""
+    return text
+
+
+_ = Translator("roundel")  # for the house's own texts; a game makes one with its own package
