@@ -2,6 +2,8 @@
 
 * every perft count that the games' files hold
 * 2,000 random matches per option set against the naive rules, half of them steered to rare rules
+* 1,000 random matches per option set to records, JSON and back, byte for byte
+* a file of 100,000 matches of each game, checked in as little memory as one of 10,000
 * thousands of matches through one engine process, whose memory must not grow
 
 Finished work is written to `.soak/`, under a digest of the sources: an edit begins anew.
@@ -10,22 +12,27 @@ Finished work is written to `.soak/`, under a digest of the sources: an edit beg
 import argparse
 import hashlib
 import random
+import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from tests import golden
 from tests.conftest import specs
+from tests.keeping import finished, match_survives
 from tests.oracle import compare
 from tqdm import tqdm
 
 import roundel
-from roundel import games
+from roundel import games, record
 from roundel.core.perft import perft
 
 MATCHES, CHUNK = 2000, 50
+KEPT = 1000  # matches per option set that go through records and back
+FILE = 100_000  # matches
 UGI_MATCHES = 2000
 ALLOWED_GROWTH = 8 << 20  # bytes: the allocator's slack, not a match's
 FOLDER = Path(".soak")
@@ -34,7 +41,9 @@ FOLDER = Path(".soak")
 def digest() -> str:
     package = Path(roundel.__file__).parent
     sources = [
-        path for part in ("core", "games") for path in sorted((package / part).rglob("*.py"))
+        path
+        for part in ("core", "games", "record")
+        for path in sorted((package / part).rglob("*.py"))
     ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
@@ -50,6 +59,29 @@ def count(name: str, number: str) -> int:
     found = perft(position, depth)
     assert found == leaves, f"{name}: perft {depth} of {position!r} is {found}, not {leaves}"
     return leaves
+
+
+def keep(spec: str, first: str) -> int:
+    """Some matches through records, JSON and back; returns how many actions they had."""
+    seeds = range(int(first), int(first) + CHUNK)
+    return sum(match_survives(games.load(spec), seed) for seed in seeds)
+
+
+def file_memory(spec: str, many: str) -> int:
+    """Checking a large file needs no more memory than checking a tenth of it."""
+    game = games.load(spec)
+    matches = "".join(f"{record.write(record.record_of(finished(game, n)))}\n" for n in range(1000))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many.record"
+        for repeated in (int(many) // 10_000, int(many) // 1000):
+            with path.open("w") as file:
+                file.writelines(matches for _ in range(repeated))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            command = [sys.executable, "-m", "roundel.cli.main", "record", "check", str(path)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    grown = 1024 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before)
+    assert grown < ALLOWED_GROWTH, f"{spec}: checking a larger file took {grown} bytes more"
+    return int(many)
 
 
 def engine_memory(spec: str, many: str) -> int:
@@ -96,6 +128,8 @@ def resident(process: int) -> int:
 WORK: dict[str, Callable[[str, str], int]] = {
     "perft": count,
     "oracle": oracle,
+    "keep": keep,
+    "file": file_memory,
     "engine": engine_memory,
 }
 
@@ -108,6 +142,8 @@ def jobs(matches: int) -> list[str]:
         for number in range(len(golden.perft_cases(name)))
     ]
     found += [f"engine {name} {UGI_MATCHES}" for name in games.names()]
+    found += [f"file {name} {FILE}" for name in games.names()]
+    found += [f"keep {spec} {first}" for first in range(0, KEPT, CHUNK) for spec in specs()]
     found += [f"oracle {spec} {first}" for first in range(0, matches, CHUNK) for spec in specs()]
     return found
 

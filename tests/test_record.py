@@ -1,11 +1,9 @@
 """Records of every game: written, read, checked, converted. No game is named here."""
 
 import io
-import json
 import random
 from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,52 +13,18 @@ from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.core.game import Game
 from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
-from roundel.core.position import Position
 from roundel.record import checking, files, text, twin
 from roundel.record.match import CLOCK, Entry, Line, Record
+from tests.keeping import VALIDATOR, finished, match_survives, read_one, survives
 
 MATCHES = 5 if JIT else 2
-VALIDATOR = jsonschema.Draft202012Validator(twin.schema())
-
-
-def finished(game: Game, seed: int) -> Position:
-    *_, last = random_match(game, seed)
-    return last
-
-
-def read_one(written: str) -> Record:
-    (found,) = text.read(written.splitlines(keepends=True))
-    assert isinstance(found, Record), found
-    return found
-
-
-def survives(original: Record) -> str:
-    """Record -> text -> record -> JSON -> record -> text, byte for byte; returns the text."""
-    written = record.write(original)
-    again = read_one(written)
-    assert again == original
-    line = twin.write(again)
-    VALIDATOR.validate(json.loads(line))
-    assert twin.parse(line) == original
-    assert twin.write(twin.parse(line)) == line
-    assert record.write(twin.parse(line)) == written
-    return written
-
 
 # -- Whole matches --------------------------------------------------------------
 
 
 def test_random_matches_survive_and_replay(game: Game) -> None:
     for seed in range(MATCHES):
-        last = finished(game, seed)
-        original = record.record_of(last, {"P1": "Anna", "P2": "Ben", "Date": "2026-11-15"})
-        written = survives(original)
-        *_, replayed = record.positions(original)
-        assert replayed == last
-        assert original.result == last.result
-        assert all(len(line) <= 80 for line in written.splitlines())
-        assert checking.certain(written)
-        assert checking.check_slowly(text.Raw(1, written)) is None
+        match_survives(game, seed)
 
 
 def test_a_match_may_begin_from_a_position_text(game: Game) -> None:
@@ -363,6 +327,10 @@ def test_check_on_several_processes_says_the_same(sample: Path) -> None:
     assert [raw for raw, _ in together] == raws
     assert [str(error) for _, error in together] == [str(error) for error in alone]
     assert sum(error is not None for error in alone) == 3
+    found = text.read(io.StringIO(sample.read_text()))
+    lines = [twin.write(one) for one in found if isinstance(one, Record)]
+    checked = checking.check_all(twin.split(lines), checking.check_twin, jobs=2)
+    assert [raw.line for raw, error in checked if error] == [2]
 
 
 def test_files_go_by_their_endings(tmp_path: Path) -> None:

@@ -68,16 +68,19 @@ def checked(path: str, jobs: int | None) -> Iterator[BrokenRecord | None]:
     """For each match of a file what is wrong with it, with a progress bar."""
     from tqdm import tqdm
 
-    from roundel.record import checking, files, text
+    from roundel.record import checking, files, text, twin
 
+    ways = {files.TEXT: (text.split, checking.check), files.JSON: (twin.split, checking.check_twin)}
+    kind = files.format_of(path)
+    if kind not in ways:
+        yield from checked_one_by_one(path)
+        return
+    split, check_one = ways[kind]
     with files.opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         jobs = jobs or (1 if size < ALONE else os.cpu_count() or 1)
-        if files.format_of(path) != files.TEXT:
-            yield from checked_one_by_one(path)
-            return
         with tqdm(total=size, unit="B", unit_scale=True, disable=None, delay=1) as progress:
-            for raw, error in checking.check_all(text.split(files.lines_of(file)), jobs):
+            for raw, error in checking.check_all(split(files.lines_of(file)), check_one, jobs):
                 progress.update(len(raw.text or ""))
                 yield error
 

@@ -176,11 +176,16 @@ class Game:
         """Where the spots of the board are, as plain data."""
         return self.manifest.view.layout(self.options)
 
+    @functools.cached_property
+    def _initial(self) -> State:
+        """Shared by all matches: a position never changes its state."""
+        return self.rules.initial(self.options)
+
     def start(self, actions: str | Iterable[Action] = "") -> Position:
         """The starting position, or the one that some actions lead to."""
         from roundel.core.position import Position
 
-        position = Position(self, self.rules.initial(self.options))
+        position = Position(self, self._initial)
         for action in actions.split() if isinstance(actions, str) else actions:
             position = position.play(action)
         return position

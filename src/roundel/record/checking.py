@@ -10,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 
@@ -19,7 +19,7 @@ import numpy as np
 from roundel.core.engine import PLAYER, STATUS_SIZE, WINNERS
 from roundel.core.errors import BrokenRecord, RoundelError
 from roundel.core.position import Position
-from roundel.record import text
+from roundel.record import text, twin
 from roundel.record.match import GAME, OUTCOME, Record, flaw
 from roundel.record.replay import Unplayable, load, locate, start, verify
 from roundel.record.text import TAG, Raw
@@ -51,6 +51,14 @@ def check_slowly(raw: Raw) -> BrokenRecord | None:
     except Unplayable as error:
         return locate(raw, places, error)
     return None
+
+
+def check_twin(raw: Raw) -> BrokenRecord | None:
+    """What is wrong with one match of a JSON file, or None."""
+    try:
+        return check_record(twin.parse(raw.text or "", raw.line), raw.line)
+    except BrokenRecord as error:
+        return error
 
 
 def check_record(record: Record, line: int = 1) -> BrokenRecord | None:
@@ -110,29 +118,36 @@ def follow(position: Position, tokens: list[str]) -> Position | None:
 # -- Many ---------------------------------------------------------------------------
 
 
-def check_chunk(chunk: list[Raw]) -> list[BrokenRecord | None]:
-    return [check(raw) for raw in chunk]
+Check = Callable[[Raw], BrokenRecord | None]
 
 
-def check_all(raws: Iterable[Raw], jobs: int = 1) -> Iterator[tuple[Raw, BrokenRecord | None]]:
+def check_chunk(check_one: Check, chunk: list[Raw]) -> list[BrokenRecord | None]:
+    return [check_one(raw) for raw in chunk]
+
+
+def check_all(
+    raws: Iterable[Raw], check_one: Check = check, jobs: int = 1
+) -> Iterator[tuple[Raw, BrokenRecord | None]]:
     """Each match with what is wrong with it, in order. Never holds more than some chunks."""
     if jobs == 1:
         for raw in raws:
-            yield raw, check(raw)
+            yield raw, check_one(raw)
         return
     source = iter(raws)
     chunks = iter(lambda: list(islice(source, CHUNK)), [])
     context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield from in_order(pool, chunks, 2 * jobs)
+        work = ((chunk, pool.submit(check_chunk, check_one, chunk)) for chunk in chunks)
+        yield from in_order(work, 2 * jobs)
 
 
-def in_order(
-    pool: ProcessPoolExecutor, chunks: Iterable[list[Raw]], ahead: int
-) -> Iterator[tuple[Raw, BrokenRecord | None]]:
-    waiting: deque[tuple[list[Raw], Future[list[BrokenRecord | None]]]] = deque()
-    for chunk in chunks:
-        waiting.append((chunk, pool.submit(check_chunk, chunk)))
+Work = tuple[list[Raw], "Future[list[BrokenRecord | None]]"]  # a chunk and what comes of it
+
+
+def in_order(work: Iterable[Work], ahead: int) -> Iterator[tuple[Raw, BrokenRecord | None]]:
+    waiting: deque[Work] = deque()
+    for piece in work:
+        waiting.append(piece)
         if len(waiting) > ahead:
             done, answer = waiting.popleft()
             yield from zip(done, answer.result(), strict=True)

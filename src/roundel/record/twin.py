@@ -23,7 +23,7 @@ from roundel.record.match import (
     flaw,
     tidy,
 )
-from roundel.record.text import LARGEST
+from roundel.record.text import LARGEST, Raw
 
 # -- Writing --------------------------------------------------------------------
 
@@ -65,12 +65,16 @@ def schema() -> dict[str, Any]:
 
 def read(file: Iterable[str]) -> Iterator[Record | BrokenRecord]:
     """Every match of a file; what is broken comes as the error that says where and why."""
-    for number, line in enumerate(file, 1):
-        if not line.isspace():
-            try:
-                yield parse(line, number)
-            except BrokenRecord as error:
-                yield error
+    for raw in split(file):
+        try:
+            yield parse(raw.text or "", raw.line)
+        except BrokenRecord as error:
+            yield error
+
+
+def split(file: Iterable[str]) -> Iterator[Raw]:
+    """The matches of a file, unread, one at a time: each is a line."""
+    return (Raw(number, line) for number, line in enumerate(file, 1) if not line.isspace())
 
 
 def parse(text: str, line: int = 1) -> Record:

@@ -18,6 +18,7 @@ RANGE = range(-8, 9)
 NAMES = {(q, r): f"{'abcdefghijklmnopq'[q + 8]}{r + 8}" for q in RANGE for r in RANGE}
 CELL_OF = {name: cell for cell, name in NAMES.items()}
 HOME = (0, 0)  # i8 has a tile in every position: from there the plane is unrolled
+AROUND = [(direction, rules.number(*direction)) for direction in DIRECTIONS]
 COLOURS = ("black", "white")
 PHASES = ("turn", "chain", "over")
 SIGNS = "bwBW"  # discs and rings: SIGNS[player + 2 * is_ring]
@@ -31,26 +32,30 @@ def board(state: State, row: int, column: int) -> int:
 
 
 @functools.lru_cache(maxsize=1 << 10)
-def unrolled(tiles: int) -> Mapping[int, Hex]:
-    """Every tile and every cell next to one, by its number; ascending cells.
+def unrolled(row: bytes) -> Mapping[int, Hex]:
+    """Every tile of a state's row TILES and every cell next to one, by number; ascending cells.
 
     The numbers say where a cell is but for whole turns of the roll; its neighbours say the rest.
     """
-    found: dict[int, Hex] = {}
-    front = [HOME]
+    state = np.frombuffer(row, np.int64).reshape(1, -1)
+    tiles = board(state, 0, 0) | board(state, 0, 2)
+    found = {rules.number(*HOME): HOME}
+    front = list(found)
     while front:
-        cell = front.pop()
-        number = rules.number(*cell)
-        if number not in found:
-            found[number] = cell
-            if tiles >> number & 1:
-                front += [add(cell, step) for step in DIRECTIONS]
+        number = front.pop()
+        q, r = found[number]
+        for (across, down), step in AROUND:
+            near = (number + step) % rules.CELLS
+            if near not in found:
+                found[near] = q + across, r + down
+                if tiles >> near & 1:
+                    front.append(near)
     return dict(sorted(found.items(), key=itemgetter(1)))
 
 
 def room(state: State) -> Mapping[int, Hex]:
     """Where anything can be: tiles and their neighbours, by number."""
-    return unrolled(board(state, TILES, 0) | board(state, TILES, 2))
+    return unrolled(state[TILES].tobytes())
 
 
 def cells(state: State, row: int, column: int) -> list[Hex]:

@@ -1,6 +1,8 @@
 """Stone Rows as text: actions and diagrams. Position texts are in fen.py."""
 
+import functools
 import re
+from typing import NamedTuple
 
 from roundel.core import squares
 from roundel.core.errors import InvalidText
@@ -9,7 +11,7 @@ from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.board import cell_name
 from roundel.games.stonerows.fen import read_fen, write_fen
 from roundel.games.stonerows.lines import DIRECTIONS
-from roundel.games.stonerows.rules import BOARD, DONE, PHASE, THIRD
+from roundel.games.stonerows.rules import BOARD, DONE, LAYOUT, PHASE, THIRD
 
 __all__ = ["read", "read_fen", "show", "write", "write_fen"]
 
@@ -51,27 +53,46 @@ def write(state: State, action: Action) -> str:
     return "done" if action == DONE else "!" + "-".join(run_ends(state, action))
 
 
-def read(state: State, text: str) -> Action:
+class Parts(NamedTuple):
+    """What a text says: the phase it is for, the cells it names (-1: none), the rows it claims."""
+
+    phase: int
+    cell: board.Cell
+    other: board.Cell
+    claim: Action
+
+
+@functools.lru_cache(maxsize=1 << 13)
+def parts_of(layout: int, text: str) -> Parts:
     match = ACTION.fullmatch(text)
     if not match:
         raise InvalidText(f"stonerows: cannot read {text!r}; {EXPECTED}")
-    grid = board.grid(board.layout_name(state))
+    grid = board.grid(material.NAMES[layout])
     start, target, stone, claim, first, last = match.groups()
     for name in (start, target, stone, first, last):
         if name and name not in grid:
             raise InvalidText(f"stonerows: {name} is not a cell of the grid (a1 to {[*grid][-1]})")
-    tile = board.tiles_on(state).get(grid.get(start or stone or first, -1))
-    asked = rules.BUILD if start else rules.FILL if stone else rules.NAME
-    if state[0, PHASE] != asked or (tile is None and text != "done"):
+    phase = rules.BUILD if start else rules.FILL if stone else rules.NAME
+    claims = sum(64 << DIRECTIONS.index(letter) for letter in claim or "")
+    cell, other = (grid.get(name, -1) for name in (start or stone or first, target or last))
+    return Parts(phase, cell, other, claims)
+
+
+def read(state: State, text: str) -> Action:
+    phase, cell, other, claim = parts_of(int(state[0, LAYOUT]), text)
+    if state[0, PHASE] != phase:
         return NO_ACTION
-    if tile is None:
+    if cell < 0:
         return DONE
-    if start:
-        x, y = divmod(grid[target], 32)
+    tile = board.tiles_on(state).get(cell)
+    if tile is None:
+        return NO_ACTION
+    if phase == rules.FILL:
+        return claim + tile
+    if phase == rules.BUILD:
+        x, y = divmod(other, 32)
         return 64 * (tile * BOARD + x // 3) + x % 3 * THIRD + y
-    if stone:
-        return sum(64 << DIRECTIONS.index(letter) for letter in claim or "") + tile
-    return read_run(state, grid[first], grid[last], tile)
+    return read_run(state, cell, other, tile)
 
 
 WORDS = {"h": "horizontal row", "v": "vertical row", "u": "rising row", "d": "falling row"}
