@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from roundel.batch import Batch
-from roundel.core.crew import Crew
+from roundel.core import batching
+from roundel.core.batching import (
+    APART,
+    ASLEEP,
+    BUSY,
+    CHOOSE,
+    CHUNK,
+    CLAIMED,
+    GO_HOME,
+    IDLE,
+    LOOK,
+)
 from roundel.core.errors import IllegalAction, InvalidBatch, RoundelError
 from roundel.core.game import Game
 from roundel.core.jit import JIT
@@ -150,15 +161,59 @@ def test_an_illegal_action_is_named_and_nothing_is_played(game: Game) -> None:
     batch.step(legal)
 
 
-def test_an_error_in_a_thread_is_told() -> None:
-    def fail(lo: int, hi: int) -> None:
-        if lo:
-            raise ZeroDivisionError
+def test_steps_are_the_same_with_any_number_of_threads(game: Game) -> None:
+    """More states than a thread claims at once, and new arrays in the middle."""
+    alone, together = (Batch(game.spec, 3 * CHUNK if JIT else 2, 5, threads) for threads in (1, 3))
+    for step in range(40 if JIT else 4):
+        for batch in (alone, together):
+            batch.step(batch.random_actions())
+            if step == 20:
+                batch._grow()
+        assert np.array_equal(alone.done, together.done)
+        assert np.array_equal(alone.legal_mask(), together.legal_mask())
+        assert np.array_equal(alone.players, together.players)
+    assert np.array_equal(alone.observe(), together.observe())
+    assert np.array_equal(alone.standing(), together.standing())
 
-    crew = Crew(4, threads=2)
-    with pytest.raises(ZeroDivisionError):
-        crew.share(fail)
-    assert sorted(crew.share(lambda lo, hi: (lo, hi))) == [(0, 2), (2, 4)]
+
+def test_a_thread_takes_commands_until_none_comes(game: Game) -> None:
+    batch, other = (Batch(game.spec, 3, seed=6, threads=1) for _ in range(2))
+    expected = other.random_actions()
+    batch._obey(LOOK)
+    mailbox = np.full(2 * APART, ASLEEP, np.int64)
+    mailbox[CLAIMED::APART] = 0, 1
+    mailbox[APART] = CHOOSE
+    batch._entries.work(mailbox, 1, 0, *batch._given)
+    assert np.array_equal(batch._actions, expected), "its own part, and then that of the leader"
+    assert mailbox[APART] == ASLEEP
+    assert batch._entries.post(mailbox, 1, CHOOSE) == ASLEEP
+    mailbox[APART] = GO_HOME
+    batch._entries.work(mailbox, 1, 0, *batch._given)
+    assert mailbox[APART] == ASLEEP
+
+
+def test_the_leader_does_not_wait_for_who_has_not_begun(game: Game) -> None:
+    batch = Batch(game.spec, 3, seed=6, threads=1)
+    batch._obey(LOOK)
+    mailbox = np.full(2 * APART, IDLE, np.int64)
+    mailbox[CLAIMED::APART] = 0, 1
+    assert batch._entries.post(mailbox, 1, CHOOSE) == IDLE
+    batch._entries.work(mailbox, 0, CHOOSE, *batch._given)
+    batch.step(batch._actions)
+    assert mailbox[APART] == IDLE, "the command was taken back"
+
+
+@pytest.mark.skipif(JIT, reason="compiled code cannot be made to wait for a test")
+@pytest.mark.parametrize(("command", "end"), [(CHOOSE, IDLE), (GO_HOME, ASLEEP)])
+def test_the_leader_waits_for_who_has_begun(
+    command: int, end: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox = np.array([IDLE] * APART + [BUSY] * APART)
+    looks = iter([BUSY, BUSY, end])
+    monkeypatch.setattr(batching, "breathe", lambda: mailbox.__setitem__(APART, next(looks)))
+    batching.wait_for_the_others(mailbox, command)
+    assert mailbox[APART] == end
+    assert next(looks, None) is None
 
 
 def test_wrong_shapes_are_refused(game: Game) -> None:
@@ -213,7 +268,7 @@ def test_an_observation_does_not_depend_on_the_one_before(game: Game) -> None:
     for _ in range(30):
         batch.wander(5)
         fresh.states = batch.states
-        vars(fresh).pop("_planes", None)
+        fresh._planes[:] = 0
         assert np.array_equal(batch.observe(), fresh.observe())
         assert np.array_equal(batch.kinds, fresh.kinds)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roundel.core import bits
-from roundel.core.jit import JIT, kernel
+from roundel.core.jit import JIT, add, breathe, kernel, load, swap
 from roundel.core.randoms import below, generator
 
 WORD = st.integers(1, 2**63 - 1)
@@ -80,3 +80,15 @@ def test_a_kernel_is_a_plain_function_with_the_jit_off() -> None:
         return x + 1
 
     assert (kernel(rule) is rule) != JIT
+
+
+@callable_from_python
+def shared(words):  # type: ignore[no-untyped-def]
+    breathe()
+    return add(words, 1, 5), load(words, 1), swap(words, 1, 7, 8), swap(words, 1, 12, 8)
+
+
+def test_words_that_threads_share() -> None:
+    words = np.array([0, 7, 0])
+    assert shared(words) == (7, 12, 12, 12)
+    assert words.tolist() == [0, 8, 0]

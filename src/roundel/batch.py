@@ -9,18 +9,35 @@ lock of Python; the results are the same for any number of them.
 from __future__ import annotations
 
 import functools
+import math
 import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roundel import games
-from roundel.core.batching import ALL_LEGAL, NO_ROOM, batching, observing
-from roundel.core.crew import Crew
+from roundel.core import planes as no_planes
+from roundel.core.batching import (
+    ALL_LEGAL,
+    APART,
+    ASLEEP,
+    CHOOSE,
+    CLAIMED,
+    GO_HOME,
+    LOOK,
+    NO_ROOM,
+    OBSERVE,
+    STEP,
+    UNPACK,
+    batching,
+)
 from roundel.core.errors import IllegalAction, InvalidBatch
 from roundel.core.game import Game
-from roundel.core.jit import Entries
+from roundel.core.jit import JIT, Entries
 from roundel.core.playouts import apart
 from roundel.core.position import Position
 from roundel.core.symmetry import Symmetry
@@ -32,11 +49,10 @@ Ints = NDArray[np.int64]
 
 
 @functools.cache
-def entries_of(name: str) -> tuple[Entries, ...]:
-    """The compiled entries of a game for batches and, if it has observations, those for them."""
+def entries_of(name: str) -> Entries:
+    """The compiled entries of a game for batches."""
     manifest = games.manifest(name)
-    entries = batching(name, cast(Any, manifest.rules))
-    return (entries, observing(name, manifest.observe)) if manifest.observe else (entries,)
+    return batching(name, cast(Any, manifest.rules), manifest.observe or no_planes)
 
 
 def cores() -> int:
@@ -58,9 +74,12 @@ class Batch:
         if size < 1 or (threads is not None and threads < 1):
             raise InvalidBatch(f"expected at least one state and thread, got {size} and {threads}")
         self.game: Game = games.load(spec)
-        self.size, self.threads = size, min(threads or cores(), size)
-        self._entries, *self._observers = entries_of(self.game.name)
-        self._share = Crew(size, self.threads).share
+        # Plain Python has one thread at a time anyway, and none that may wait awake.
+        self.size, self.threads = size, min(threads or cores(), size) if JIT else 1
+        self._entries = entries_of(self.game.name)
+        self._bounds = [size * i // self.threads for i in range(self.threads + 1)]
+        self._pool = ThreadPoolExecutor(max(self.threads - 1, 1))
+        self._mailbox: Ints = np.full(APART * self.threads, ASLEEP, np.int64)
         rules, players = self.game.rules, self.game.players
         self._start = rules.initial(self.game.options)
         rows = rules.rows_for(self._start, ROOM)
@@ -70,8 +89,13 @@ class Batch:
         self.returns: NDArray[np.float32] = np.zeros((size, players), np.float32)
         self.points: Ints = np.zeros((size, players), np.int64)
         self._words: Ints = np.zeros((size, rules.WORDS), np.int64)
+        self._rngs: NDArray[np.uint64] = np.ones((size, 1), np.uint64)
         self._used: Ints = np.zeros(size, np.int64)
         self._actions: Ints = np.zeros(size, np.int64)
+        self._shown = self._mask = np.zeros((size, 0), np.int64)  # until somebody asks for it
+        self._planes: NDArray[np.int8] = np.zeros((size, 0, 0), np.int8)
+        self._kinds: Ints = np.zeros(size, np.int64)
+        self._given: tuple[Any, ...] = ()
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -80,7 +104,7 @@ class Batch:
             if seed < 0:
                 raise InvalidBatch(f"expected a seed from 0 on, got {seed}")
             numbers = np.random.SeedSequence(seed).generate_state(self.size, np.uint64)
-            self._rngs = (numbers | np.uint64(1))[:, None].copy()
+            self._rngs[:, 0] = numbers | np.uint64(1)
         self.states[:, : len(self._start)] = self._start
         self._forget_the_last_step()
         self.standing()
@@ -94,34 +118,65 @@ class Batch:
         room = np.zeros_like(self.states)
         self.states = np.concatenate([self.states, room], axis=1)
 
+    # -- Threads ----------------------------------------------------------------
+
+    def _obey(self, command: int) -> None:
+        """Let all threads do one of the things that every step needs."""
+        if not self._given or self._given[0] is not self.states:
+            self._recall()
+            self._given = self._arrays()
+        work, post, mailbox = self._entries.work, self._entries.post, self._mailbox
+        mailbox[CLAIMED::APART] = self._bounds[:-1]
+        for thread in range(1, self.threads):
+            if post(mailbox, thread, command) == ASLEEP:
+                mailbox[APART * thread] = command
+                self._pool.submit(work, mailbox, thread, command, *self._given)
+        work(mailbox, 0, command, *self._given)
+
+    def _arrays(self) -> tuple[Any, ...]:
+        """What threads that wait awake know of the batch."""
+        known = self.states, self._start, self._rngs, self._actions, self._words, self._used
+        told = self.players, self.done, self.returns, self.points
+        return *known, *told, self._shown, self._mask, self._planes, self._kinds
+
+    def _recall(self) -> None:
+        """Nobody waits awake any more: arrays are to change, or there is other work."""
+        if self._given:
+            for thread in range(1, self.threads):
+                self._entries.post(self._mailbox, thread, GO_HOME)
+            self._entries.work(self._mailbox, 0, GO_HOME, *self._given)
+        self._given = ()
+
+    def _share(self, work: Callable[[int, int], Any]) -> list[Any]:
+        """What `work` returns for each part of the states."""
+        self._recall()
+        first, *parts = pairwise(self._bounds)
+        others = [self._pool.submit(work, *part) for part in parts]
+        return [work(*first), *(other.result() for other in others)]
+
     # -- Actions ----------------------------------------------------------------
 
     def legal_words(self) -> Ints:
         """int64 [size, words]: action 64 * w + b is legal if bit b of word w is set."""
         if not self._looked:
-            look = self._entries.look
-            self._share(functools.partial(look, self.states, self._words, self._used))
+            self._obey(LOOK)
             self._looked = True
         return self._words
 
     def legal_mask(self) -> NDArray[np.bool_]:
         """bool [size, num_actions]: which actions are legal."""
-        words, (shown, mask) = self.legal_words(), self._mask
-        self._share(functools.partial(self._entries.unpack, words, self._used, shown, mask))
-        return cast("NDArray[np.bool_]", mask.view(np.bool_))
-
-    @functools.cached_property
-    def _mask(self) -> tuple[Ints, Ints]:
-        """The words that the mask shows, behind them how many are in use; the mask."""
-        words = self.game.rules.WORDS
-        return np.zeros((self.size, words + 1), np.int64), np.zeros(
-            (self.size, 8 * words), np.int64
-        )
+        self.legal_words()
+        if not self._mask.size:
+            self._recall()
+            words = self.game.rules.WORDS
+            self._shown = np.zeros((self.size, words + 1), np.int64)  # and how many are in use
+            self._mask = np.zeros((self.size, 8 * words), np.int64)
+        self._obey(UNPACK)
+        return cast("NDArray[np.bool_]", self._mask.view(np.bool_))
 
     def random_actions(self) -> Ints:
         """int64 [size]: a legal action of each state, each with the same chance."""
-        choose = self._entries.choose
-        self._share(functools.partial(choose, self.states, self._rngs, self._actions))
+        self._obey(CHOOSE)
         return self._actions
 
     def step(self, actions: ArrayLike) -> None:
@@ -137,9 +192,8 @@ class Batch:
             self._grow()
         elif found != ALL_LEGAL:
             raise self._refusal(int(found), int(chosen[found]))
-        results = self.players, self.done, self.returns, self.points
-        arguments = self.states, self._start, chosen, words, self._used, *results
-        self._share(functools.partial(self._entries.step, *arguments))
+        self._actions[:] = chosen
+        self._obey(STEP)
 
     def _refusal(self, i: int, action: int) -> IllegalAction:
         legal = self.position(i).legal()
@@ -221,15 +275,17 @@ class Batch:
 
         The game's `observe.py` tells what the planes are and how the cells lie.
         """
-        planes, kinds = self._planes
-        self._share(functools.partial(self._observers[0].observe, self.states, planes, kinds))
-        grid = self._observer.grid(self.game.options)
-        return planes.reshape(self.size, planes.shape[1], *grid)
+        planes, grid = len(self._observer.PLANES), self._observer.grid(self.game.options)
+        if not self._planes.size:
+            self._recall()
+            self._planes = np.zeros((self.size, planes, math.prod(grid)), np.int8)
+        self._obey(OBSERVE)
+        return self._planes.reshape(self.size, planes, *grid)
 
     @property
     def kinds(self) -> Ints:
         """int64 [size]: the row of `Symmetry.actions` that holds in each state last observed."""
-        return self._planes[1]
+        return self._kinds
 
     @functools.cached_property
     def symmetries(self) -> list[Symmetry]:
@@ -241,9 +297,3 @@ class Batch:
         if not self.game.manifest.observe:
             raise InvalidBatch(f"{self.game.name} has no observations")
         return self.game.manifest.observe
-
-    @functools.cached_property
-    def _planes(self) -> tuple[NDArray[np.int8], Ints]:
-        observer = self._observer
-        shape = self.size, len(observer.PLANES), int(np.prod(observer.grid(self.game.options)))
-        return np.zeros(shape, np.int8), np.zeros(self.size, np.int64)

@@ -1,8 +1,9 @@
 """What a batch of states calls of a game's compiled rules, written once for all games.
 
-Every entry works on the states `lo` to `hi - 1` of the batch, so that threads can share it: each
-state has its own random numbers, and nothing depends on how the batch is cut into slices. None of
-them holds Python's lock. What the arrays mean is told by `roundel.batch`.
+Entries work on the states `lo` to `hi - 1` of the batch, so that threads can share them: each state
+has its own random numbers, and nothing depends on how the batch is cut into slices. None of them
+holds Python's lock. What the arrays mean is told by `roundel.batch`. `G` are a game's rules and `O`
+its observations.
 """
 
 from types import ModuleType
@@ -12,10 +13,10 @@ import numpy as np
 
 from roundel.core import bits
 from roundel.core.engine import STATE, VALUES, copy
-from roundel.core.jit import Entries, kernel
+from roundel.core.jit import Entries, add, breathe, kernel, load, swap
 
 STATES, TABLE, FLAGS, RETURNS = "int64[:,:,::1]", "int64[:,::1]", "boolean[::1]", "float32[:,::1]"
-RNGS, SLICE = "uint64[:,::1]", "int64, int64"
+RNGS, PLANES, SLICE = "uint64[:,::1]", "int8[:,:,::1]", "int64, int64"
 ALL_LEGAL, NO_ROOM = -1, -2  # what `check` returns when no action is wrong
 
 # Eight bytes, 0 or 1, for the eight bits of a byte.
@@ -37,35 +38,128 @@ def write_returns(out, winners, players):
             out[player] = -1 / (players - many)
 
 
-def make_look(G: Any) -> Any:
-    def look(states, words, used, lo, hi):
-        """The legal actions of every state as bits; words that are not in use are 0."""
-        for i in range(lo, hi):
-            before = used[i]
-            used[i] = G.targets(states[i], words[i])
-            for w in range(used[i], before):
-                words[i, w] = 0
-
-    return look
-
-
-def make_unpack(G: Any) -> Any:
-    def unpack(words, used, shown, mask, lo, hi):
-        """One byte for each action. Only words that differ from those `shown` before are written:
-        where a game has many actions, nearly all stay as they were."""
-        for i in range(lo, hi):
-            for w in range(max(used[i], shown[i, G.WORDS])):
-                word = words[i, w]
-                if word != shown[i, w]:
-                    shown[i, w] = word
-                    for byte in range(8):
-                        mask[i, 8 * w + byte] = SPREAD[(word >> 8 * byte) & 255]
-            shown[i, G.WORDS] = used[i]
-
-    return unpack
+@kernel
+def unpack(words, used, shown, mask):
+    """One byte for each action. Only words that differ from those `shown` before are written:
+    where a game has many actions, nearly all stay as they were."""
+    most = shown.size - 1
+    for w in range(max(used, shown[most])):
+        word = words[w]
+        if word != shown[w]:
+            shown[w] = word
+            for byte in range(8):
+                mask[8 * w + byte] = SPREAD[(word >> 8 * byte) & 255]
+    shown[most] = used
 
 
-def make_check(G: Any) -> Any:
+# -- Threads that wait awake --------------------------------------------------------
+# To wake a thread takes as long as a whole step. So for a while after each step the threads wait
+# awake for the next command. Each has two words in the mailbox. One is ASLEEP, IDLE, BUSY, or a
+# command that the leader (thread 0) has posted and nobody has begun to obey. The other is how far
+# the thread's part of the states has been claimed: who is done with the own part helps with the
+# others', so nobody waits for a thread that gets no processor.
+
+ASLEEP, IDLE, BUSY, GO_HOME, CHOOSE, LOOK, STEP, UNPACK, OBSERVE = range(-1, 8)
+APART = 16  # words from one thread's to the next: they share no cache line
+CLAIMED = 1  # where the second word is
+CHUNK = 64  # states that are claimed at once
+PATIENCE = 1 << 14  # looks into the mailbox: some tenths of a millisecond
+
+
+def make_post(*_: Any) -> Any:
+    def post(mailbox, thread, command):
+        """Leave a command for a thread; ASLEEP if it will not look."""
+        return swap(mailbox, APART * thread, IDLE, command)
+
+    return post
+
+
+@kernel
+def take_command(mailbox, at):
+    """The next command, or IDLE if none came: then the thread is asleep."""
+    looks = 0
+    while True:
+        command = load(mailbox, at)
+        if command > BUSY:
+            if swap(mailbox, at, command, BUSY) == command:
+                return command
+        elif looks > PATIENCE and swap(mailbox, at, IDLE, ASLEEP) == IDLE:
+            return IDLE
+        looks += 1
+        breathe()
+
+
+@kernel
+def wait_for_the_others(mailbox, command):
+    """Take the command back where nobody has begun to obey it; wait for those who have."""
+    for at in range(APART, mailbox.size, APART):
+        if command == GO_HOME:
+            while load(mailbox, at) != ASLEEP:
+                breathe()
+        elif swap(mailbox, at, command, IDLE) == BUSY:
+            while load(mailbox, at) == BUSY:
+                breathe()
+
+
+def make_work(G: Any, O: Any) -> Any:  # noqa: C901, E741, PLR0915 - one function, compiled as one
+    def work(  # noqa: C901, PLR0915
+        mailbox, thread, command, states, start, rngs, actions, words, used,
+        players, done, returns, points, shown, mask, planes, kinds,
+    ):  # fmt: skip
+        """The leader obeys a command and waits until all have; the other threads take commands
+        until none comes."""
+        at, threads, size, many = APART * thread, mailbox.size // APART, len(states), len(points[0])
+        some = np.empty(G.WORDS, np.int64)
+        if thread > 0:
+            command = take_command(mailbox, at)
+        while command > GO_HOME:
+            for nearest in range(threads):
+                part = (thread + nearest) % threads
+                end = size * (part + 1) // threads
+                lo = add(mailbox, APART * part + CLAIMED, CHUNK)
+                while lo < end:
+                    for i in range(lo, min(lo + CHUNK, end)):
+                        state = states[i]
+                        if command == CHOOSE:
+                            actions[i] = G.pick(state, some, rngs[i])
+                        if command == STEP:
+                            G.play(state, actions[i])
+                            done[i] = G.over(state)
+                            for player in range(many):
+                                returns[i, player] = 0
+                                points[i, player] = 0
+                            if done[i]:
+                                write_returns(returns[i], G.winners(state), many)
+                                G.points(state, points[i])
+                                copy(state, start)
+                            players[i] = G.player(state)
+                        if command in (STEP, LOOK):  # after a step the state is still at hand
+                            before = used[i]
+                            used[i] = G.targets(state, words[i])
+                            for w in range(used[i], before):
+                                words[i, w] = 0
+                        if command == UNPACK:
+                            unpack(words[i], used[i], shown[i], mask[i])
+                        if command == OBSERVE:
+                            O.observe(state, planes[i])
+                            kinds[i] = O.kind(state)
+                    lo = add(mailbox, APART * part + CLAIMED, CHUNK)
+            if thread == 0:
+                break
+            swap(mailbox, at, BUSY, IDLE)
+            command = take_command(mailbox, at)
+        if thread == 0:
+            wait_for_the_others(mailbox, command)
+        elif command == GO_HOME:
+            swap(mailbox, at, BUSY, ASLEEP)
+
+    return work
+
+
+# -- One call each ------------------------------------------------------------------
+
+
+def make_check(G: Any, *_: Any) -> Any:
     def check(states, words, used, actions):
         """The first state whose action is not legal; or ALL_LEGAL; or NO_ROOM to play them."""
         found = ALL_LEGAL
@@ -79,44 +173,7 @@ def make_check(G: Any) -> Any:
     return check
 
 
-def make_step(G: Any) -> Any:
-    def step(states, start, actions, words, used, players, done, returns, points, lo, hi):
-        """Play one legal action in every state; where that ends the match, a new one begins.
-
-        Then look what is legal there, which the next step asks for: the state is still at hand.
-        """
-        many = returns.shape[1]
-        for i in range(lo, hi):
-            state = states[i]
-            G.play(state, actions[i])
-            done[i] = G.over(state)
-            for player in range(many):
-                returns[i, player] = 0
-                points[i, player] = 0
-            if done[i]:
-                write_returns(returns[i], G.winners(state), many)
-                G.points(state, points[i])
-                copy(state, start)
-            players[i] = G.player(state)
-            before = used[i]
-            used[i] = G.targets(state, words[i])
-            for w in range(used[i], before):
-                words[i, w] = 0
-
-    return step
-
-
-def make_choose(G: Any) -> Any:
-    def choose(states, rngs, actions, lo, hi):
-        """A random legal action for every state, each with the same chance."""
-        words = np.empty(G.WORDS, np.int64)
-        for i in range(lo, hi):
-            actions[i] = G.pick(states[i], words, rngs[i])
-
-    return choose
-
-
-def make_wander(G: Any) -> Any:
+def make_wander(G: Any, *_: Any) -> Any:
     def wander(states, start, rngs, left, ended, totals, lo, hi):
         """Play left[i] random actions in every state, with new matches where one ends.
 
@@ -144,7 +201,7 @@ def make_wander(G: Any) -> Any:
     return wander
 
 
-def make_rollouts(G: Any) -> Any:
+def make_rollouts(G: Any, *_: Any) -> Any:
     def rollouts(states, scratch, rngs, left, totals, lo, hi):
         """Play left[i] random matches from every state to their end; the states stay as they are.
 
@@ -172,7 +229,7 @@ def make_rollouts(G: Any) -> Any:
     return rollouts
 
 
-def make_facts(G: Any) -> Any:
+def make_facts(G: Any, *_: Any) -> Any:
     def facts(states, players, points, lo, hi):
         """Whose action it is and what each player has, in every state."""
         for i in range(lo, hi):
@@ -182,26 +239,14 @@ def make_facts(G: Any) -> Any:
     return facts
 
 
-def make_observe(O: Any) -> Any:  # noqa: E741 - a module, as `G` is
-    def observe(states, planes, kinds, lo, hi):
-        """The planes of every state, and in which kind of numbers its actions are written."""
-        for i in range(lo, hi):
-            O.observe(states[i], planes[i])
-            kinds[i] = O.kind(states[i])
-
-    return observe
-
-
 MAKERS = {
-    "look": (make_look, f"void({STATES}, {TABLE}, {VALUES}, {SLICE})"),
-    "unpack": (make_unpack, f"void({TABLE}, {VALUES}, {TABLE}, {TABLE}, {SLICE})"),
-    "check": (make_check, f"int64({STATES}, {TABLE}, {VALUES}, {VALUES})"),
-    "step": (
-        make_step,
-        f"void({STATES}, {STATE}, {VALUES}, {TABLE}, {VALUES}, {VALUES}, {FLAGS}, {RETURNS}, "
-        f"{TABLE}, {SLICE})",
+    "post": (make_post, f"int64({VALUES}, {SLICE})"),
+    "work": (
+        make_work,
+        f"void({VALUES}, int64, int64, {STATES}, {STATE}, {RNGS}, {VALUES}, {TABLE}, {VALUES}, "
+        f"{VALUES}, {FLAGS}, {RETURNS}, {TABLE}, {TABLE}, {TABLE}, {PLANES}, {VALUES})",
     ),
-    "choose": (make_choose, f"void({STATES}, {RNGS}, {VALUES}, {SLICE})"),
+    "check": (make_check, f"int64({STATES}, {TABLE}, {VALUES}, {VALUES})"),
     "wander": (
         make_wander,
         f"boolean({STATES}, {STATE}, {RNGS}, {VALUES}, {VALUES}, {RETURNS}, {SLICE})",
@@ -212,12 +257,7 @@ MAKERS = {
     ),
     "facts": (make_facts, f"void({STATES}, {VALUES}, {TABLE}, {SLICE})"),
 }
-OBSERVERS = {"observe": (make_observe, f"void({STATES}, int8[:,:,::1], {VALUES}, {SLICE})")}
 
 
-def batching(name: str, rules: ModuleType) -> Entries:
-    return Entries(name, rules, MAKERS)
-
-
-def observing(name: str, observe: ModuleType) -> Entries:
-    return Entries(name, observe, OBSERVERS)
+def batching(name: str, rules: ModuleType, observe: ModuleType) -> Entries:
+    return Entries(name, rules, MAKERS, observe)

@@ -73,6 +73,72 @@ def instruction(name: str, arity: int, *flags: bool) -> Any:
     return intrinsic((one, two)[arity - 1])
 
 
+# -- Words that several threads write ----------------------------------------------
+
+
+def _shared(signature: Any, make: Callable[..., Any]) -> Any:
+    """What an intrinsic is made of: `make` builds code from a builder, a place and the values."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return make(builder, builder.gep(array.data, [arguments[1]]), *arguments[2:])
+
+    return signature, code
+
+
+def _load(typing_context: Any, array: Any, i: Any) -> Any:
+    """array[i] as the other threads see it now."""
+    signature = types.int64(array, types.int64)
+    return _shared(signature, lambda builder, place: builder.load_atomic(place, "acquire", 8))
+
+
+def _add(typing_context: Any, array: Any, i: Any, more: Any) -> Any:
+    """Adds to array[i]; returns what it was before."""
+    signature = types.int64(array, types.int64, types.int64)
+    return _shared(
+        signature, lambda builder, place, value: builder.atomic_rmw("add", place, value, "seq_cst")
+    )
+
+
+def _swap(typing_context: Any, array: Any, i: Any, old: Any, new: Any) -> Any:
+    """Makes array[i] `new` if it is `old`; returns what it was before."""
+
+    def make(builder: Any, place: Any, old: Any, new: Any) -> Any:
+        pair = builder.cmpxchg(place, old, new, "seq_cst", "seq_cst")
+        return builder.extract_value(pair, 0)
+
+    return _shared(types.int64(array, types.int64, types.int64, types.int64), make)
+
+
+def _breathe(typing_context: Any) -> Any:
+    """Tells the processor that this thread only waits."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if has_instruction_set("sse2"):
+            kind, name = ir.FunctionType(ir.VoidType(), []), "llvm.x86.sse2.pause"
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), code
+
+
+def _plain_add(array: Any, i: int, more: int) -> int:
+    array[i] += more
+    return int(array[i]) - more
+
+
+def _plain_swap(array: Any, i: int, old: int, new: int) -> int:
+    found = int(array[i])
+    array[i] = new if found == old else found
+    return found
+
+
+load: Any = intrinsic(_load) if JIT else lambda array, i: int(array[i])
+add: Any = intrinsic(_add) if JIT else _plain_add
+swap: Any = intrinsic(_swap) if JIT else _plain_swap
+breathe: Any = intrinsic(_breathe) if JIT else lambda: None
+
+
 def kernel(function: F) -> F:
     """A rule, inlined wherever it is used."""
     if not JIT:
@@ -142,12 +208,15 @@ def caching_in(folder: Path) -> Iterator[None]:
 class Entries:
     """The functions of one game that Python calls, each compiled when it is first asked for.
 
-    `makers` maps a name to a function that, given the rules module, returns the plain entry. The
-    entry is a closure over the *module*: Numba can cache that, but not one over compiled functions.
+    `makers` maps a name to a function that, given the rules module (and `more` modules of the same
+    folder), returns the plain entry. The entry is a closure over the *module*: Numba can cache
+    that, but not one over compiled functions.
     """
 
-    def __init__(self, name: str, rules: ModuleType, makers: dict[str, tuple[Any, str]]) -> None:
-        self._name, self._rules, self._makers = name, rules, makers
+    def __init__(
+        self, name: str, rules: ModuleType, makers: dict[str, tuple[Any, str]], *more: ModuleType
+    ) -> None:
+        self._name, self._rules, self._makers, self._more = name, rules, makers, more
         self.names = list(makers)
 
     @functools.cached_property
@@ -158,7 +227,7 @@ class Entries:
         if entry.startswith("_") or entry not in self._makers:
             raise AttributeError(entry)
         make, signature = self._makers[entry]
-        function = make(self._rules)
+        function = make(self._rules, *self._more)
         if JIT:
             function = self._compile(entry, function, signature)
         setattr(self, entry, function)

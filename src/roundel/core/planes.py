@@ -42,3 +42,13 @@ def mark_at(out, plane, word, cells):
     while word != 0:
         out[plane, cells[lowest(word)]] = 1
         word &= word - 1
+
+
+@kernel
+def observe(state, out):
+    """Of a game without observations: nothing."""
+
+
+@kernel
+def kind(state):
+    return 0
