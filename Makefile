@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --cov --cov-report= --cov-fail-under=0
 
-.PHONY: play test install lock bench soak golden
+.PHONY: play test install lock bench soak golden messages docs
 
 play: .venv/installed
 	@$(BIN)/roundel play
@@ -36,6 +36,11 @@ test: .venv/installed-dev
 	COVERAGE_FILE=.coverage.plain NUMBA_DISABLE_JIT=1 $(PYTEST)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+	$(MAKE) docs
+
+# The site, into build/site; warnings and links that lead nowhere are errors.
+docs: .venv/installed-dev
+	$(BIN)/python -m scripts.docs
 
 # The large counts and 2,000 matches per option set against the naive rules; can be interrupted.
 soak: .venv/installed-dev
@@ -47,6 +52,10 @@ bench: .venv/installed-dev
 # Write the golden files anew; look at the difference before you commit it.
 golden: .venv/installed-dev
 	$(BIN)/python -m scripts.golden
+
+# Texts that are new in the code go to the catalogues; then translate them there and run this again.
+messages: .venv/installed-dev
+	$(BIN)/python -m scripts.messages
 
 # Lock every dependency for all supported versions of Python.
 lock: .venv/installed-dev

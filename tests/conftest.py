@@ -1,5 +1,7 @@
 """What all tests share: the games with each of their option sets, and how much a leg can afford."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -11,6 +13,7 @@ settings.register_profile(
     "roundel", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("roundel")
+os.environ["LANGUAGE"] = "en"  # whatever this machine speaks
 
 
 def specs() -> list[str]:

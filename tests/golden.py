@@ -12,13 +12,12 @@ from roundel.core.randoms import generator
 
 SEED = 1
 PLAYOUTS = 20
-FOLDER = Path(games.__file__).parent
 
 
 def perft_cases(name: str) -> list[tuple[Position, int, int]]:
     """(position, depth, leaves) for each count in the game's perft file."""
     cases = []
-    for line in (FOLDER / name / f"{name}.perft").read_text().splitlines():
+    for line in (games.manifest(name).folder / f"{name}.perft").read_text().splitlines():
         if line and not line.startswith("#"):
             spec, actions, counts = (part.strip() for part in line.split("|"))
             position = games.load(spec).start(actions)
@@ -30,11 +29,11 @@ def perft_cases(name: str) -> list[tuple[Position, int, int]]:
 
 def playthrough_file(game: Game) -> Path:
     options = game.spec.partition(":")[2] or "default"
-    return FOLDER / game.name / "playthroughs" / f"{options}.txt"
+    return game.manifest.folder / "playthroughs" / f"{options}.txt"
 
 
 def playouts_file(name: str) -> Path:
-    return FOLDER / name / "playthroughs" / "playouts.tally"
+    return games.manifest(name).folder / "playthroughs" / "playouts.tally"
 
 
 def playouts_text(name: str) -> str:
@@ -64,12 +63,13 @@ def pictures(name: str) -> Iterator[tuple[Path, str]]:
         "options": picture.svg(other[len(other) // 2], theme="grey", arrows=[far(middle)]),
     }
     for title, svg in drawn.items():
-        yield FOLDER / name / "pictures" / f"{title}.svg", svg
+        yield games.manifest(name).folder / "pictures" / f"{title}.svg", svg
 
 
 def typical(name: str) -> Position:
     """The position that README and docs show."""
-    spec, actions = (FOLDER / name / "pictures" / "typical.txt").read_text().split("|")
+    file = games.manifest(name).folder / "pictures" / "typical.txt"
+    spec, actions = file.read_text().split("|")
     return games.load(spec.strip()).start(actions)
 
 

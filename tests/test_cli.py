@@ -1,6 +1,7 @@
 """The commands as a person would call them."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -108,8 +109,9 @@ def test_no_arguments_cause_anything_but_an_answer(arguments: list[str]) -> None
 
 
 @pytest.fixture
-def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """What people type, line by line; then the terminal is gone."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     lines: list[str] = []
 
     def answer(prompt: str = "") -> str:
@@ -126,16 +128,16 @@ def test_a_whole_match_at_the_keyboard(
 ) -> None:
     *_, last = random_match(game, seed=9)
     typed += last.texts()
-    assert main(["play", game.spec]) == 0
+    assert main(["play", game.spec, "--plain"]) == 0
     out = capsys.readouterr().out
-    assert f"Result: {last.result}, points {' to '.join(map(str, last.points))}." in out
+    assert f"Points: {' to '.join(map(str, last.points))}." in out
     assert str(last) in out
     assert not typed
 
 
 def test_the_game_is_asked_for(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     typed += ["chess", NAME, "quit"]
-    assert main(["play"]) == 0
+    assert main(["play", "--plain"]) == 0
     out = capsys.readouterr().out
     assert "no game 'chess'" in out
     assert games.load(NAME).start().prompt in out
@@ -147,12 +149,12 @@ def test_help_legal_fen_undo_and_mistakes(
     start = games.load(NAME).start()
     first = start.write(start.legal()[0])
     typed += ["help", "legal", "fen", "", "nonsense", first, "undo", "undo", "fen"]
-    assert main(["play", NAME]) == 0
+    assert main(["play", NAME, "--plain"]) == 0
     out = capsys.readouterr().out
-    assert "take the last action back" in out
+    assert "take your last action back" in out
     assert "cannot read 'nonsense'" in out
     assert out.count(start.fen()) == 2
-    assert out.endswith("Goodbye.\n")
+    assert "Go on with it: roundel play --resume" in out
 
 
 def test_a_pair_of_games(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +162,7 @@ def test_a_pair_of_games(typed: list[str], capsys: pytest.CaptureFixture[str]) -
     for name in games.names():
         manifest = games.manifest(name)
         if manifest.second_game is None:
-            assert main(["play", name, "--pair"]) == 2
+            assert main(["play", name, "--pair", "--plain"]) == 2
             assert "not played in pairs" in capsys.readouterr().err
             continue
         *_, first = random_match(games.load(name), seed=1)
@@ -169,17 +171,54 @@ def test_a_pair_of_games(typed: list[str], capsys: pytest.CaptureFixture[str]) -
         while not second.over:
             typed.append(second.write(second.legal()[0]))
             second = second.play(second.legal()[0])
-        assert main(["play", name, "--pair"]) == 0
+        assert main(["play", name, "--pair", "--plain"]) == 0
         total = [a + b for a, b in zip(first.points, second.points, strict=True)]
-        assert f"Both games together: {total[0]} to {total[1]}." in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert f"Both games together: {total[0]} to {total[1]}." in out
+        assert manifest.pair_result is not None
+        winner = manifest.pair_result(first, second).removesuffix("win").upper()
+        names = {"DRAW": "A draw.", "P1": "Player 1 wins.", "P2": "Player 2 wins."}
+        assert names[winner] in out
+
+
+def test_a_match_goes_on_where_it_was_left(
+    typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = games.load(NAME).start()
+    first = start.write(start.legal()[0])
+    typed += [first, "quit"]
+    assert main(["play", NAME, "--seats", "Anna,random", "--seed", "1", "--plain"]) == 0
+    capsys.readouterr()
+    typed += ["undo", "fen"]
+    assert main(["play", "--resume", "--plain"]) == 0
+    out = capsys.readouterr().out
+    assert "Anna> " not in out, "that is asked by the terminal"
+    assert f"\n{start.fen()}\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--resume"], "no unfinished match"),
+        (["--resume", "nowhere.record"], "nowhere.record: No such file"),
+        ([NAME, "--resume"], "has its own game"),
+        ([NAME, "--seats", "a,b,c"], "has 2 seats, not 3"),
+        ([NAME, "--seats", "a,\x1b"], "is not a name"),
+    ],
+)
+def test_tables_that_cannot_be_opened(
+    arguments: list[str], reason: str, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--plain", *arguments]) == 2
+    assert reason in capsys.readouterr().err
 
 
 def test_ctrl_c_leaves_quietly(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    typed: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(prompt: str = "") -> str:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupted)
-    assert main(["play", NAME]) == 130
+    assert main(["play", NAME, "--plain"]) == 130
     assert "interrupted" in capsys.readouterr().err

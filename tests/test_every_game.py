@@ -4,7 +4,6 @@ import pickle
 import random
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +30,6 @@ MATCHES = 5 if JIT else 2  # random matches per contract test
 ORACLE_MATCHES = 100 if JIT else 10
 ORACLE_CHUNKS = 5  # so that several processes share them
 PERFT_LEAVES = 8_000_000 if JIT else 3_000
-FOLDER = Path(games.__file__).parent
 
 
 def check_actions(position: Position) -> None:
@@ -216,9 +214,9 @@ def test_the_state_is_small(game: Game) -> None:
 
 
 def test_every_game_has_its_papers(manifest: Manifest) -> None:
-    folder = FOLDER / manifest.name
+    folder = manifest.folder
     assert (folder / "README.md").read_text().startswith(f"# {manifest.title}")
-    rules = re.findall(r"^(\d+)\. ", (folder / "README.md").read_text(), re.MULTILINE)
+    rules = re.findall(r"^(\d+)\. ", (folder / "rules.en.md").read_text(), re.MULTILINE)
     tests = re.findall(r"def test_rule_(\d+)_", (folder / f"test_{manifest.name}.py").read_text())
     assert set(rules) == set(map(str, range(1, len(rules) + 1))), "numbered from 1"
     assert set(tests) == set(rules), "every rule has a test that carries its number"

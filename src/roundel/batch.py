@@ -38,6 +38,7 @@ from roundel.core.batching import (
 from roundel.core.errors import IllegalAction, InvalidBatch
 from roundel.core.game import Game
 from roundel.core.jit import JIT, Entries
+from roundel.core.lang import _
 from roundel.core.playouts import apart
 from roundel.core.position import Position
 from roundel.core.symmetry import Symmetry
@@ -62,17 +63,18 @@ def cores() -> int:
 class Batch:
     """`size` matches of the game that `spec` names.
 
-    states   int64 [size, rows, columns], each as in `Position.state`, with room behind it where
-             the rules look back; it may become another, larger array in a step
-    players  int64 [size], whose action it is
-    done     bool [size], where the last step ended a match
-    returns  float32 [size, players], of the matches that ended; otherwise 0
-    points   int64 [size, players], the final points of these; otherwise 0
+    - `states`: int64 [size, rows, columns], each as in `Position.state`, with room behind it where
+      the rules look back; it may become another, larger array in a step
+    - `players`: int64 [size], whose action it is
+    - `done`: bool [size], where the last step ended a match
+    - `returns`: float32 [size, players], of the matches that ended; otherwise 0
+    - `points`: int64 [size, players], the final points of these; otherwise 0
     """
 
     def __init__(self, spec: str, size: int, seed: int = 0, threads: int | None = None) -> None:
         if size < 1 or (threads is not None and threads < 1):
-            raise InvalidBatch(f"expected at least one state and thread, got {size} and {threads}")
+            text = _("expected at least one state and thread, got {size} and {threads}")
+            raise InvalidBatch(text.format(size=size, threads=threads))
         self.game: Game = games.load(spec)
         # Plain Python has one thread at a time anyway, and none that may wait awake.
         self.size, self.threads = size, min(threads or cores(), size) if JIT else 1
@@ -102,7 +104,7 @@ class Batch:
         """Begin all matches anew. Random choices go on as they were, or from a seed."""
         if seed is not None:
             if seed < 0:
-                raise InvalidBatch(f"expected a seed from 0 on, got {seed}")
+                raise InvalidBatch(_("expected a seed from 0 on, got {seed}").format(seed=seed))
             numbers = np.random.SeedSequence(seed).generate_state(self.size, np.uint64)
             self._rngs[:, 0] = numbers | np.uint64(1)
         self.states[:, : len(self._start)] = self._start
@@ -184,7 +186,8 @@ class Batch:
         chosen = np.ascontiguousarray(actions)
         if chosen.shape != (self.size,) or not np.issubdtype(chosen.dtype, np.integer):
             found = f"{chosen.dtype} {list(chosen.shape)}"
-            raise InvalidBatch(f"expected {self.size} whole numbers as actions, got {found}")
+            text = _("expected {size} whole numbers as actions, got {found}")
+            raise InvalidBatch(text.format(size=self.size, found=found))
         chosen = chosen.astype(np.int64, copy=False)
         words = self.legal_words()
         found = self._entries.check(self.states, words, self._used, chosen)
@@ -198,10 +201,12 @@ class Batch:
     def _refusal(self, i: int, action: int) -> IllegalAction:
         legal = self.position(i).legal()
         listed = ", ".join(map(str, legal[:LISTED])) + (", ..." if len(legal) > LISTED else "")
-        return IllegalAction(
-            f"{self.game.name}: action {action} of state {i} is not legal there; "
-            f"expected one of {len(legal)}: {listed}"
+        text = _(
+            "{game}: action {action} of state {state} is not legal there; "
+            "expected one of {many}: {listed}"
         )
+        facts = {"game": self.game.name, "action": action, "state": i}
+        return IllegalAction(text.format(**facts, many=len(legal), listed=listed))
 
     # -- Random play ------------------------------------------------------------
 
@@ -227,7 +232,8 @@ class Batch:
         The states stay as they are.
         """
         if many < 1:
-            raise InvalidBatch(f"expected at least one random match, got {many}")
+            text = _("expected at least one random match, got {many}")
+            raise InvalidBatch(text.format(many=many))
         left: Ints = np.full(self.size, many, np.int64)
         totals: NDArray[np.float32] = np.zeros_like(self.returns)
         rows, rollouts = self.states.shape[1], self._entries.rollouts
@@ -256,7 +262,8 @@ class Batch:
         """Let the match of state i go on from a position."""
         player = position.player
         if position.game != self.game or player is None:
-            raise InvalidBatch(f"expected a match of {self.game.spec} that goes on: {position!r}")
+            text = _("expected a match of {spec} that goes on: {position!r}")
+            raise InvalidBatch(text.format(spec=self.game.spec, position=position))
         rows = self.game.rules.rows_for(position.state, 0)
         while rows > self.states.shape[1]:
             self._grow()
@@ -295,5 +302,5 @@ class Batch:
     @property
     def _observer(self) -> Any:
         if not self.game.manifest.observe:
-            raise InvalidBatch(f"{self.game.name} has no observations")
+            raise InvalidBatch(_("{game} has no observations").format(game=self.game.name))
         return self.game.manifest.observe

@@ -6,9 +6,11 @@ Absolute figures say as much about the machine as about us: `make bench` prints 
 import argparse
 import json
 import time
+from typing import Any
 
 from roundel import games
 from roundel.cli.types import positive
+from roundel.core.lang import _, thousands
 
 ROUNDS = 7  # the best of them counts: everything else on the machine only makes a round slower
 FIRST = 1000  # matches in the round that finds out how many make a round
@@ -16,12 +18,14 @@ SECONDS = 0.4  # how long a round is made to last
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", metavar="game", help="the game, as NAME[:OPTION[=VALUE],...]")
-    parser.add_argument("--threads", type=positive, default=1, help="how many at once (1)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    as_spec = _("the game, as NAME[:OPTION[=VALUE],...]")
+    parser.add_argument("spec", metavar=_("game"), help=as_spec)
+    many, at_once = _("THREADS"), _("how many at once (1)")
+    parser.add_argument("--threads", type=positive, default=1, metavar=many, help=at_once)
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
-def measure(spec: str, threads: int) -> dict[str, str | int | float]:
+def measure(spec: str, threads: int) -> dict[str, Any]:
     """The best of some rounds of random matches from the start."""
     position = games.load(spec).start()
     from roundel.core.engine import ACTIONS
@@ -49,5 +53,6 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(found))
     else:
-        rates = f"{found['playouts_per_s']:,} matches/s, {found['actions_per_s']:,} actions/s"
-        print(f"{found['game']}, {found['threads']} thread(s): {rates}")
+        text = _("{game}, {threads} thread(s): {matches} matches/s, {actions} actions/s")
+        rates = thousands(found["playouts_per_s"]), thousands(found["actions_per_s"])
+        print(text.format(**found, matches=rates[0], actions=rates[1]))

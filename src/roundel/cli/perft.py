@@ -6,13 +6,17 @@ from tqdm import tqdm
 
 from roundel import games
 from roundel.cli.types import whole_number
+from roundel.core.lang import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", help="the game, as NAME[:OPTION[=VALUE],...]")
-    parser.add_argument("depth", type=whole_number, help="how many actions long")
-    parser.add_argument("--moves", nargs="*", default=[], metavar="ACTION", help="played before")
-    parser.add_argument("--divide", action="store_true", help="also print a count per first action")
+    parser.add_argument("spec", help=_("the game, as NAME[:OPTION[=VALUE],...]"))
+    depth = _("how many actions long")
+    parser.add_argument("depth", type=whole_number, metavar=_("depth"), help=depth)
+    before = _("played before")
+    parser.add_argument("--moves", nargs="*", default=[], metavar=_("ACTION"), help=before)
+    each = _("also print a count per first action")
+    parser.add_argument("--divide", action="store_true", help=each)
 
 
 def run(options: argparse.Namespace) -> None:

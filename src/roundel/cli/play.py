@@ -1,98 +1,82 @@
-"""Play at one keyboard: the board as text, actions typed as in the rules."""
+"""Play at one keyboard: people, bots, or both."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import os
+import random
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from roundel import games
-from roundel.core.errors import RoundelError
+from roundel.cli.types import whole_number
+from roundel.core.lang import _
 
 if TYPE_CHECKING:
-    from roundel.core.position import Position
-
-HELP = """Type an action as the rules write it, or one of:
-  legal   what can be played now     undo   take the last action back
-  fen     this position as one line  quit   leave the table"""
+    from roundel.cli.table.commands import Table
+    from roundel.cli.table.opening import Wish
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", nargs="?", help="the game, as NAME[:OPTION[=VALUE],...] (asks)")
-    parser.add_argument("--pair", action="store_true", help="a match of two games on one board")
+    parser.add_argument(
+        "spec", nargs="?", default="", help=_("the game, as NAME[:OPTION[=VALUE],...] (asks)")
+    )
+    parser.add_argument("--pair", action="store_true", help=_("a match of two games on one board"))
+    parser.add_argument(
+        "--seats",
+        default="",
+        metavar=_("NAMES"),
+        help=_("who plays, like Anna,random: people, or bots by their names (all are people)"),
+    )
+    parser.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar=_("FILE"),
+        help=_("go on with a record, or with the last unfinished match"),
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar=_("FOLDER"), help=_("where matches are kept (yours)")
+    )
+    parser.add_argument("--seed", type=whole_number, help=_("of the bots (another each time)"))
+    parser.add_argument(
+        "--plain", action="store_true", help=_("line by line, without a screen to draw on")
+    )
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int:
+    from roundel.cli.table.opening import Wish
+
+    seed = random.randrange(1 << 32) if options.seed is None else options.seed
+    wish = Wish(options.spec, options.pair, options.seats, options.resume, options.data, seed)
+    return plain(wish) if options.plain or not screen() else drawn(wish)
+
+
+def screen() -> bool:
+    """Whether there is a terminal that can be drawn on."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return terminal and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def drawn(wish: Wish) -> int:
+    from roundel.cli.table import app
+
+    status, table = app.run(wish)
+    farewell(table)
+    return status
+
+
+def plain(wish: Wish) -> int:
+    from roundel.cli.table import plain
+
+    table = plain.table_for(wish)
     try:
-        table(options.spec or ask_game(), options.pair)
-    except EOFError:
-        print("\nGoodbye.")
+        if table is not None:
+            plain.run(table)
+    finally:
+        farewell(table)
+    return 0
 
 
-def ask_game() -> str:
-    print("Which game?\n")
-    for name in games.names():
-        print(f"  {name:12} {games.manifest(name).title}")
-    print("\nOptions go behind the name (`roundel games` lists them), like NAME:OPTION=VALUE.")
-    while True:
-        try:
-            return games.load(input("\ngame> ").strip()).spec
-        except RoundelError as error:
-            print(error)
-
-
-def table(spec: str, pair: bool) -> None:
-    game = games.load(spec)
-    second_game = game.manifest.second_game
-    if pair and second_game is None:
-        raise RoundelError(f"{game.name} is not played in pairs of games")
-    print(HELP)
-    first = play_match(game.start())
-    if not (pair and second_game and first.over):
-        return
-    print("\nThe second game, on the same board; the other player begins.")
-    second = play_match(second_game(first))
-    if second.over:
-        total = [a + b for a, b in zip(first.points, second.points, strict=True)]
-        print(f"Both games together: {' to '.join(map(str, total))}.")
-
-
-def play_match(position: Position) -> Position:
-    """Ask for actions until the match is over or the players leave; returns where it stands."""
-    line = [position]
-    while True:
-        position = line[-1]
-        print(f"\n{position}\n{position.prompt}")
-        if position.over:
-            print(f"Result: {position.result}, points {' to '.join(map(str, position.points))}.")
-            return position
-        command = input("> ").strip()
-        if command == "quit":
-            return position
-        if command == "undo":
-            line = line[:-1] or line
-        elif command in SAY:
-            print(SAY[command](position))
-        else:
-            line += answer(position, command)
-
-
-def answer(position: Position, command: str) -> list[Position]:
-    try:
-        return [position.play(command)] if command else []
-    except RoundelError as error:
-        print(f"{error}\n(`help` tells what can be typed.)")
-        return []
-
-
-def legal(position: Position) -> str:
-    if position.game.unaided:
-        return "In this game you have to see for yourself what can be played."
-    return " ".join(sorted(position.write(action) for action in position.legal()))
-
-
-SAY: dict[str, Callable[[Position], str]] = {
-    "help": lambda position: HELP,
-    "legal": legal,
-    "fen": lambda position: position.fen(),
-}
+def farewell(table: Table | None) -> None:
+    print(table.farewell() if table else _("Goodbye."))

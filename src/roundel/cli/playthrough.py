@@ -4,11 +4,13 @@ import argparse
 
 from roundel import games
 from roundel.cli.types import whole_number
+from roundel.core.lang import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", help="the game, as NAME[:OPTION[=VALUE],...]")
-    parser.add_argument("--seed", type=whole_number, default=1, help="which random match (1)")
+    parser.add_argument("spec", help=_("the game, as NAME[:OPTION[=VALUE],...]"))
+    which = _("which random match (1)")
+    parser.add_argument("--seed", type=whole_number, default=1, metavar=_("SEED"), help=which)
 
 
 def run(options: argparse.Namespace) -> None:

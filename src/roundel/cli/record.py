@@ -9,10 +9,12 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from roundel.cli.types import positive, whole_number
 from roundel.core.errors import BrokenRecord, RoundelError
+from roundel.core.lang import _, thousands
 
 if TYPE_CHECKING:
     from roundel.core.position import Position
@@ -22,24 +24,26 @@ ALONE = 1 << 21  # bytes; a smaller file is checked before other processes would
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    check_parser = actions.add_parser("check", help="replay every match and name what is wrong")
-    check_parser.add_argument("files", nargs="+", metavar="FILE")
-    check_parser.add_argument("--jobs", type=positive, help="processes (as many as cores)")
+    actions = parser.add_subparsers(dest="action", required=True, metavar=_("ACTION"))
+    check_parser = actions.add_parser("check", help=_("replay every match and name what is wrong"))
+    check_parser.add_argument("files", nargs="+", metavar=_("FILE"))
+    jobs = _("processes (as many as cores)")
+    check_parser.add_argument("--jobs", type=positive, metavar=_("JOBS"), help=jobs)
     check_parser.set_defaults(do=check)
-    convert_parser = actions.add_parser("convert", help="write the matches in another format")
-    convert_parser.add_argument("files", nargs="+", metavar="FILE")
-    convert_parser.add_argument("-o", "--output", metavar="FILE", help="(standard output)")
+    convert_parser = actions.add_parser("convert", help=_("write the matches in another format"))
+    convert_parser.add_argument("files", nargs="+", metavar=_("FILE"))
+    convert_parser.add_argument("-o", "--output", metavar=_("FILE"), help=_("(standard output)"))
     convert_parser.add_argument("--to", metavar="FORMAT", help="record, json, sgf")
     convert_parser.set_defaults(do=convert)
     for name, do, text in (
-        ("show", show, "tags and board of one match"),
-        ("replay", replay, "one match, turn by turn"),
+        ("show", show, _("tags and board of one match")),
+        ("replay", replay, _("one match, turn by turn")),
     ):
         one = actions.add_parser(name, help=text)
-        one.add_argument("file", metavar="FILE")
-        one.add_argument("--match", type=positive, default=1, help="which of the file's (1)")
-        one.add_argument("--ply", type=whole_number, help="after so many actions (at the end)")
+        one.add_argument("file", metavar=_("FILE"))
+        which, after = _("which of the file's (1)"), _("after so many actions (at the end)")
+        one.add_argument("--match", type=positive, default=1, metavar=_("MATCH"), help=which)
+        one.add_argument("--ply", type=whole_number, metavar=_("PLY"), help=after)
         one.set_defaults(do=do)
 
 
@@ -60,7 +64,12 @@ def check(options: argparse.Namespace) -> int:
             if error:
                 wrong += 1
                 say(f"{path}:{error.line}:{error.column}: {error.reason}")
-    print(f"{matches:,} matches, {wrong:,} of them broken")
+    text = _.plural(
+        "{matches} match, {broken} of them broken",
+        "{matches} matches, {broken} of them broken",
+        matches,
+    )
+    print(text.format(matches=thousands(matches), broken=thousands(wrong)))
     return 1 if wrong else 0
 
 
@@ -91,7 +100,7 @@ def checked_one_by_one(path: str) -> Iterator[BrokenRecord | None]:
     from roundel.record import checking, files
 
     for number, found in enumerate(
-        tqdm(files.read(path), disable=None, delay=1, unit=" matches"), 1
+        tqdm(files.read(path), disable=None, delay=1, unit=_(" matches")), 1
     ):
         yield found if isinstance(found, BrokenRecord) else checking.check_record(found, number)
 
@@ -123,10 +132,13 @@ def convert(options: argparse.Namespace) -> int:
                     yield found
 
     if options.output and any(same_file(path, options.output) for path in options.files):
-        raise RoundelError(f"{options.output} would be overwritten while it is read")
+        text = _("{file} would be overwritten while it is read")
+        raise RoundelError(text.format(file=options.output))
     kind = options.to or files.format_of(options.output or "")
     parts = files.writer(kind)(good())
     if options.output is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # as in a file: nothing is lost on the way
         sys.stdout.writelines(parts)
     else:
         with files.created(options.output) as file:
@@ -145,7 +157,8 @@ def chosen(options: argparse.Namespace) -> Record:
             if isinstance(found, BrokenRecord):
                 raise found
             return found
-    raise RoundelError(f"{options.file}: there is no match {options.match}")
+    text = _("{file}: there is no match {number}")
+    raise RoundelError(text.format(file=options.file, number=options.match))
 
 
 def show(options: argparse.Namespace) -> int:
@@ -155,7 +168,8 @@ def show(options: argparse.Namespace) -> int:
     print(*(f"{name}: {value}" for name, value in record.tags.items()), sep="\n")
     line = list(positions(record))
     if options.ply is not None and options.ply >= len(line):
-        raise RoundelError(f"the match has {len(line) - 1} plies, not {options.ply}")
+        text = _("the match has {plies} plies, not {ply}")
+        raise RoundelError(text.format(plies=len(line) - 1, ply=options.ply))
     print_position(line[-1 if options.ply is None else options.ply])
     return 0
 
@@ -166,7 +180,8 @@ def replay(options: argparse.Namespace) -> int:
 
     plies = 0
     for number, (position, game) in enumerate(starts(chosen(options)), 1):
-        print(f"Game {number}" + (f": {game.comment}" if game.comment else ""))
+        title = _("Game {number}: {comment}") if game.comment else _("Game {number}")
+        print(title.format(number=number, comment=game.comment))
         print_position(position)
         for count, turn in enumerate(game.turns, 1):
             print(f"\n{count}.", " ".join(entry.action for entry in turn))
@@ -185,4 +200,5 @@ def replay(options: argparse.Namespace) -> int:
 def print_position(position: Position) -> None:
     print(f"\n{position}\n{position.prompt}")
     if position.over:
-        print(f"Result: {position.result}, points {' to '.join(map(str, position.points))}.")
+        text, points = _("Result: {result}, points {points}."), map(str, position.points)
+        print(text.format(result=position.result, points=_(" to ").join(points)))

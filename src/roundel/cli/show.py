@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roundel import games
-from roundel.cli.types import positive, whole_number
+from roundel.cli.types import between, positive, whole_number
 from roundel.core.errors import RoundelError
+from roundel.core.lang import _, either
 from roundel.core.style import THEMES
 
 if TYPE_CHECKING:
@@ -24,36 +25,39 @@ class CannotShow(RoundelError):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", nargs="?", help="NAME[:OPTION[=VALUE],...] or a position text")
+    parser.add_argument("spec", nargs="?", help=_("NAME[:OPTION[=VALUE],...] or a position text"))
     played = parser.add_mutually_exclusive_group()
-    played.add_argument("--moves", nargs="*", default=[], metavar="ACTION", help="played before")
-    played.add_argument("--record", metavar="FILE", help="a match from a file")
-    parser.add_argument("--match", type=positive, default=1, help="which match of the file (1)")
-    parser.add_argument("--ply", type=whole_number, help="after so many actions (all)")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help=".svg, .png or .gif")
+    before = _("played before")
+    played.add_argument("--moves", nargs="*", default=[], metavar=_("ACTION"), help=before)
+    played.add_argument("--record", metavar=_("FILE"), help=_("a match from a file"))
+    which, after = _("which match of the file (1)"), _("after so many actions (all)")
+    parser.add_argument("--match", type=positive, default=1, metavar=_("MATCH"), help=which)
+    parser.add_argument("--ply", type=whole_number, metavar=_("PLY"), help=after)
+    kinds = _(".svg, .png or .gif")
+    parser.add_argument("-o", "--output", type=Path, metavar=_("FILE"), help=kinds)
     parser.add_argument("--theme", choices=THEMES, default="light", help="(light)")
-    parser.add_argument("--width", type=pixels, default=WIDTH, help=f"of PNG and GIF ({WIDTH})")
-    targets = "highlight what can be clicked next, or next after these spots"
-    parser.add_argument("--targets", nargs="*", metavar="SPOT", help=targets)
-    parser.add_argument("--arrow", nargs=2, action="append", default=[], metavar="SPOT")
-    parser.add_argument("--plain", action="store_true", help="do not mark the last action")
+    width = _("of PNG and GIF ({width})").format(width=WIDTH)
+    parser.add_argument("--width", type=pixels, default=WIDTH, metavar=_("WIDTH"), help=width)
+    targets = _("highlight what can be clicked next, or next after these spots")
+    parser.add_argument("--targets", nargs="*", metavar=_("SPOT"), help=targets)
+    parser.add_argument("--arrow", nargs=2, action="append", default=[], metavar=_("SPOT"))
+    parser.add_argument("--plain", action="store_true", help=_("do not mark the last action"))
 
 
 def pixels(text: str) -> int:
-    number = whole_number(text)
-    if not 16 <= number <= 8192:
-        raise argparse.ArgumentTypeError(f"expected a number from 16 to 8192, got {text!r}")
-    return number
+    return between(16, 8192, text)
 
 
 def run(options: argparse.Namespace) -> None:
     kind = options.output.suffix.lower() if options.output else ".svg"
     if kind not in KINDS:
-        raise CannotShow(f"{options.output}: expected a file that ends in {' or '.join(KINDS)}")
+        text = _("{file}: expected a file that ends in {kinds}")
+        raise CannotShow(text.format(file=options.output, kinds=either(KINDS)))
     line = line_of(options)
     if options.ply is not None:
         if options.ply >= len(line):
-            raise CannotShow(f"there are {len(line) - 1} actions, not {options.ply}")
+            text = _("there are {actions} actions, not {ply}")
+            raise CannotShow(text.format(actions=len(line) - 1, ply=options.ply))
         line = line[: options.ply + 1]
     data = draw(line, kind, options)
     if options.output is None:
@@ -62,7 +66,8 @@ def run(options: argparse.Namespace) -> None:
     try:
         options.output.write_bytes(data)
     except OSError as error:
-        raise CannotShow(f"{options.output}: {error.strerror}") from None
+        text, reason = _("{file}: {reason}"), _(error.strerror or str(error))
+        raise CannotShow(text.format(file=options.output, reason=reason)) from None
 
 
 def line_of(options: argparse.Namespace) -> list[Position]:
@@ -70,7 +75,7 @@ def line_of(options: argparse.Namespace) -> list[Position]:
     if options.record:
         return recorded(options)
     if not options.spec:
-        raise CannotShow("expected a game, a position text or --record")
+        raise CannotShow(_("expected a game, a position text or --record"))
     spec = options.spec
     line = [games.from_fen(spec) if ";" in spec else games.load(spec).start()]
     for action in " ".join(options.moves).split():
@@ -84,12 +89,15 @@ def recorded(options: argparse.Namespace) -> list[Position]:
 
     found = next(islice(files.read(options.record), options.match - 1, None), None)
     if found is None:
-        raise CannotShow(f"{options.record}: there is no match {options.match}")
+        text = _("{file}: there is no match {number}")
+        raise CannotShow(text.format(file=options.record, number=options.match))
     if isinstance(found, RoundelError):
         raise found
     line = list(positions(found))
     if options.spec and games.load(options.spec) != line[0].game:
-        raise CannotShow(f"{options.record}: a match of {line[0].game.spec}, not {options.spec}")
+        text = _("{file}: a match of {found}, not {spec}")
+        found_spec = line[0].game.spec
+        raise CannotShow(text.format(file=options.record, found=found_spec, spec=options.spec))
     return line
 
 

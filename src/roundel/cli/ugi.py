@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import roundel
 from roundel import games
 from roundel.core.errors import RoundelError
+from roundel.core.lang import ENGLISH, speaking
 
 if TYPE_CHECKING:
     from roundel.core.game import Game
@@ -40,7 +41,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    session = Session()
+    with speaking(ENGLISH):  # programs listen
+        converse(Session())
+
+
+def converse(session: Session) -> None:
     for line in sys.stdin:
         for answer in session.answer(line):
             print(answer, flush=True)

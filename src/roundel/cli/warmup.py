@@ -5,10 +5,11 @@ import argparse
 from tqdm import tqdm
 
 from roundel import games
+from roundel.core.lang import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="*", help="only these games (all)")
+    parser.add_argument("game", nargs="*", metavar=_("game"), help=_("only these games (all)"))
 
 
 def run(options: argparse.Namespace) -> None:
@@ -16,8 +17,9 @@ def run(options: argparse.Namespace) -> None:
     from roundel.batch import entries_of
     from roundel.core import jit
 
-    of_all = [(m.engine, *entries_of(m.name)) for m in manifests]
+    of_all = [(m.engine, entries_of(m.name)) for m in manifests]
     work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
-    for entries, entry in tqdm(work, unit="entry", disable=None):
+    for entries, entry in tqdm(work, unit=_("entry"), disable=None):
         getattr(entries, entry)
-    print(f"ready: {', '.join(m.name for m in manifests)} ({len(jit.compiled_here)} compiled now)")
+    text = _("ready: {games} ({count} compiled now)")
+    print(text.format(games=", ".join(m.name for m in manifests), count=len(jit.compiled_here)))

@@ -12,6 +12,10 @@ class UnknownGame(RoundelError):
     """No game has that name."""
 
 
+class BrokenGame(RoundelError):
+    """A package says that it is the game of that name, but it is not, or not the only one."""
+
+
 class InvalidOption(RoundelError):
     """The game has no such option, or the option has no such value."""
 
@@ -40,4 +44,7 @@ class BrokenRecord(RoundelError):
         self.line, self.column, self.reason = line, column, reason
 
     def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: {self.reason}"
+        from roundel.core.lang import _  # which needs the errors of this module
+
+        text = _("line {line}, column {column}: {reason}")
+        return text.format(line=self.line, column=self.column, reason=self.reason)

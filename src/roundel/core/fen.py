@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from roundel.core.errors import InvalidText
+from roundel.core.lang import _, either
 
 T = TypeVar("T")
 
@@ -24,26 +25,27 @@ class Fields:
         for part in parts:
             key, equals, value = part.partition("=")
             if not equals:
-                raise self.error(f"expected key=value, got {part!r}")
+                raise self.error(_("expected key=value, got {part!r}").format(part=part))
             if key in self._parts:
-                raise self.error(f"part {key} is given twice")
+                raise self.error(_("part {key} is given twice").format(key=key))
             self._parts[key] = value
 
     def error(self, reason: str) -> InvalidText:
-        return InvalidText(f"{self.name} position: {reason}")
+        return InvalidText(_("{game} position: {reason}").format(game=self.name, reason=reason))
 
     def take(self, key: str, default: str | None = None) -> str:
         """The text of one part; it must be there unless it has a default."""
         value = self._parts.pop(key, default)
         if value is None:
-            raise self.error(f"part {key} is missing")
+            raise self.error(_("part {key} is missing").format(key=key))
         return value
 
     def choice(self, key: str, choices: Sequence[str], default: str | None = None) -> int:
         """The part's index among some words."""
         value = self.take(key, default)
         if value not in choices:
-            raise self.error(f"{key}: expected {' or '.join(choices)}, got {value!r}")
+            text = _("{key}: expected {choices}, got {value!r}")
+            raise self.error(text.format(key=key, choices=either(choices), value=value))
         return choices.index(value)
 
     def items(self, key: str, default: str | None = None) -> list[str]:
@@ -56,7 +58,8 @@ class Fields:
         items = self.items(key, default)
         for item in items:
             if item not in names:
-                raise self.error(f"{key}: {item!r} is not a place here")
+                text = _("{key}: {item!r} is not a place here")
+                raise self.error(text.format(key=key, item=item))
         self.distinct(key, items)
         return [names[item] for item in items]
 
@@ -64,9 +67,10 @@ class Fields:
         seen: set[str] = set()
         for item in items:
             if item in seen:
-                raise self.error(f"{key}: {item} is named twice")
+                raise self.error(_("{key}: {item} is named twice").format(key=key, item=item))
             seen.add(item)
 
     def finish(self) -> None:
         if self._parts:
-            raise self.error(f"unknown part {next(iter(self._parts))!r}")
+            part = next(iter(self._parts))
+            raise self.error(_("unknown part {part!r}").format(part=part))

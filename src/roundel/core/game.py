@@ -10,6 +10,7 @@ import functools
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -19,6 +20,7 @@ from roundel.core.engine import engine
 from roundel.core.errors import BrokenRecord, InvalidOption
 from roundel.core.fen import Fields
 from roundel.core.jit import Entries
+from roundel.core.lang import Translator, _, either
 from roundel.core.style import Style
 
 if TYPE_CHECKING:
@@ -62,17 +64,18 @@ class Option:
     """A choice made before the match: a flag, a whole number from a range, or one of some words."""
 
     name: str
-    help: str
+    help: str  # marked with `N_`: whoever shows it translates it
     values: range | tuple[str, ...] | None = None  # None: a flag
     default: Value = False
 
     @property
     def expected(self) -> str:
         if self.values is None:
-            return "true or false"
+            return _("true or false")
         if isinstance(self.values, range):
-            return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        return " or ".join(self.values)
+            text = _("a whole number from {low} to {high}")
+            return text.format(low=self.values[0], high=self.values[-1])
+        return either(self.values)
 
     def read(self, text: str | None) -> Value:
         """The value written as `text`; None for an option that is named without a value."""
@@ -84,8 +87,9 @@ class Option:
             number = int(text[:20])
             if number in self.values:
                 return number
-        found = "nothing" if text is None else repr(text)
-        raise InvalidOption(f"option {self.name}: expected {self.expected}, got {found}")
+        found = _("nothing") if text is None else repr(text)
+        wrong = _("option {name}: expected {expected}, got {found}")
+        raise InvalidOption(wrong.format(name=self.name, expected=self.expected, found=found))
 
     def write(self, value: Value) -> str:
         return self.name if value is True else f"{self.name}={str(value).lower()}"
@@ -111,6 +115,7 @@ class Manifest:
     options: tuple[Option, ...] = ()
     option_sets: tuple[str, ...] = ("",)  # what every generic test plays, as in a spec
     second_game: Callable[[Position], Position] | None = None  # for matches of a pair of games
+    pair_result: Callable[[Position, Position], str] | None = None  # who won both games together
     unaided: str = ""  # the flag under which players must see for themselves what they may do
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
     observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
@@ -125,23 +130,35 @@ class Manifest:
         for part in text.split(",") if text else ():
             name, equals, value = part.partition("=")
             if name not in known:
-                there_are = ", ".join(known) or "none"
-                raise InvalidOption(f"{self.name}: no option {name!r}; there are: {there_are}")
+                text = _("{game}: no option {name!r}; there are: {known}")
+                there_are = ", ".join(known) or _("none")
+                raise InvalidOption(text.format(game=self.name, name=name, known=there_are))
             if name in seen:
-                raise InvalidOption(f"{self.name}: option {name} is given twice")
+                text = _("{game}: option {name} is given twice")
+                raise InvalidOption(text.format(game=self.name, name=name))
             seen.add(name)
             try:
                 values[name] = known[name].read(value if equals else None)
             except InvalidOption as error:
-                raise InvalidOption(f"{self.name}: {error}") from None
+                text = _("{game}: {reason}")
+                raise InvalidOption(text.format(game=self.name, reason=error)) from None
         return values
 
     def with_options(self, text: str = "") -> Game:
         return Game(self, self.read_options(text))
 
+    def translate(self, text: str) -> str:
+        """A text of the game's data (a layout, an option's help) in the language spoken now."""
+        return Translator(cast(Any, self.rules).__package__)(text)
+
     @functools.cached_property
     def engine(self) -> Entries:
         return engine(self.name, cast(Any, self.rules))
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's sheets, counts and pictures lie."""
+        return Path(cast(Any, self.rules).__file__).parent
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _manifest_of, (cast(Any, self.rules).__package__,)

@@ -1,7 +1,7 @@
 """The one module that knows Numba: how rules are compiled and where the result is kept.
 
-`kernel`   inlined into its callers, never called from Python: no wrapper, no cache entry
-`Entries`  the functions of one game that Python calls, compiled on first use, cached on disk
+    kernel   inlined into its callers, never called from Python: no wrapper, no cache entry
+    Entries  the functions of one game that Python calls, compiled on first use, cached on disk
 
 Numba stamps a cached function with the digest of *its own* file only, so a playout compiled with
 the rules inlined would survive an edit of the rules. The cache of a game therefore lies in a folder
@@ -32,6 +32,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from roundel.core.lang import _
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -238,9 +240,8 @@ class Entries:
         mark = folder / f"{entry}.compiled" if folder else None
         cold = mark is None or not mark.exists()
         if cold:
-            print(
-                f"compiling {label} for this machine, once ...", end="", file=sys.stderr, flush=True
-            )
+            text = _("compiling {entry} for this machine, once ...").format(entry=label)
+            print(text, end="", file=sys.stderr, flush=True)
         begun = time.perf_counter()
         with caching_in(folder) if folder else contextlib.nullcontext():
             compiled = numba.njit(cache=folder is not None, **FLAGS)(function)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import gettext
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import resources
@@ -35,7 +36,8 @@ def current() -> str:
 def use(language: str) -> None:
     """Speak that language from now on, in this thread or task."""
     if language not in LANGUAGES:
-        raise UnknownLanguage(f"no language {language!r}; there are: {', '.join(LANGUAGES)}")
+        text = _("no language {name!r}; there are: {known}")
+        raise UnknownLanguage(text.format(name=language, known=", ".join(LANGUAGES)))
     _current.set(language)
 
 
@@ -53,10 +55,8 @@ def wanted(environment: Mapping[str, str] = os.environ) -> str:
     """The language that the user's environment asks for, if we have it; otherwise English."""
     names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     asked = next((environment[name] for name in names if environment.get(name)), ENGLISH)
-    for language in asked.split(":"):
-        if (code := language[:2].lower()) in LANGUAGES:
-            return code
-    return ENGLISH
+    codes = [re.split("[-_.@]", locale)[0].lower() for locale in asked.split(":")]
+    return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
 
 @functools.cache
@@ -75,7 +75,8 @@ class Translator:
         self.package = package
 
     def __call__(self, text: str) -> str:
-        return catalogue(self.package, current()).gettext(text)
+        # A catalogue's answer to an empty text would be its own header.
+        return catalogue(self.package, current()).gettext(text) if text else text
 
     def plural(self, one: str, many: str, count: int) -> str:
         return catalogue(self.package, current()).ngettext(one, many, count)
@@ -87,3 +88,13 @@ def N_(text: str) -> str:
 
 
 _ = Translator("roundel")  # for the house's own texts; a game makes one with its own package
+
+
+def either(words: Iterable[str]) -> str:
+    """Words that can be typed, as a list to choose from."""
+    return _(" or ").join(words)
+
+
+def thousands(number: int) -> str:
+    """A large number as people write it."""
+    return f"{number:,}".replace(",", _(","))  # what stands between thousands

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from roundel.core.game import Game
+from roundel.core.lang import ENGLISH, speaking
 from roundel.core.position import Position
 
 DRAWN = 10  # every so many plies the board is drawn
@@ -21,9 +22,11 @@ def random_match(game: Game, seed: int) -> Iterator[Position]:
 
 
 def transcript(game: Game, seed: int) -> str:
+    """The match in English, whoever asks: it is compared with files."""
     *positions, last = random_match(game, seed)
-    parts = [f"{describe(position)}\n" for position in positions]
-    end = f"{last}\n{last.fen()}\npoints {last.points}\nresult {last.result}\n"
+    with speaking(ENGLISH):
+        parts = [f"{describe(position)}\n" for position in positions]
+        end = f"{last}\n{last.fen()}\npoints {last.points}\nresult {last.result}\n"
     return "\n".join([*parts, end, " ".join(last.texts()) + "\n"])
 
 

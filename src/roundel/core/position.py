@@ -11,6 +11,7 @@ from roundel.core import faces, fen
 from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, Game, Player, State
+from roundel.core.lang import _
 
 Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
 
@@ -31,14 +32,15 @@ class Position:
     def from_fen(cls, game: Game, text: str) -> Position:
         """The position with that text. Options that it names take the place of the game's."""
         fields = fen.Fields(text)
-        name, _, options = fields.spec.partition(":")
+        name, _colon, options = fields.spec.partition(":")
         if name != game.name:
-            raise InvalidText(f"{game.name}: this is a position of {name!r}")
+            text = _("{game}: this is a position of {name!r}")
+            raise InvalidText(text.format(game=game.name, name=name))
         game = game.manifest.with_options(options)
         position = cls(game, game.notation.read_fen(game.options, fields), from_start=False)
         fields.finish()
         if not position.over and not position.legal():
-            raise fields.error("nothing can be played here, but the match is not over")
+            raise fields.error(_("nothing can be played here, but the match is not over"))
         return position
 
     # -- What is so -------------------------------------------------------------
@@ -136,9 +138,11 @@ class Position:
 
     def _refusal(self, text: object) -> RoundelError:
         if self.over:
-            return MatchOver(f"{self.game.name}: the match is over ({self.result}), not {text}")
+            over = _("{game}: the match is over ({result}), not {text}")
+            return MatchOver(over.format(game=self.game.name, result=self.result, text=text))
         reason = self.game.manifest.reason(self._state, str(text)) or self.prompt
-        return IllegalAction(f"{self.game.name}: {text} is not legal here. {reason}")
+        refused = _("{game}: {text} is not legal here. {reason}")
+        return IllegalAction(refused.format(game=self.game.name, text=text, reason=reason))
 
     def write(self, action: Action) -> str:
         """The text of a legal action."""

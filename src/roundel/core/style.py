@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 Fragment = str
 Palette = Mapping[str, str]
@@ -53,6 +54,29 @@ RING_MARK = f'<circle r="47" {OUTLINE} stroke-width="5"/>'
 DOT = '<circle r="13" fill="$target" stroke="$panel" stroke-width="4"/>'
 
 
+class Glyph(NamedTuple):
+    """A piece in characters, as wide as its spot: where it has a space, what lies below shows."""
+
+    text: str
+    ink: str = "ink"  # colours of the palette; without them the characters must tell everything
+    ground: str = ""  # from its first to its last character; empty: what is there already
+    short: str = ""  # its name where pieces are counted, if not the text
+
+
+@dataclass(frozen=True, eq=False)
+class Letters:
+    """How a game looks in a terminal. NO-BREAK SPACE in a text is a space that covers."""
+
+    pieces: Mapping[str, Glyph] = field(default_factory=dict)
+    spots: Mapping[str, str] = field(default_factory=dict)
+    """An empty spot, by kind."""
+    counted: tuple[str, ...] = ()
+    """Kinds of spots on which equal pieces wait: they show what waits and how many."""
+    columns: float = 4
+    """Characters from a spot to the one that is 1 to the right, its mark included."""
+    rows: float = 1
+
+
 @dataclass(frozen=True, eq=False)
 class Style:
     """All that a renderer must be told beside the layout and the view."""
@@ -76,6 +100,7 @@ class Style:
     crop: str = ""
     """Show the whole board (empty), or only the `box` or the spots `near` what lies on it."""
     tray_columns: int = 2
+    letters: Letters = field(default_factory=Letters)
 
     def palette(self, theme: str) -> dict[str, str]:
         return {**HOUSE[theme], **self.palettes.get(theme, {})}

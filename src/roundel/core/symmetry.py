@@ -12,10 +12,10 @@ from roundel.core.game import Action
 class Symmetry:
     """Where everything of the image comes from.
 
-    cells    int64 [cells]: `planes[..., cells]` are the planes of the image (cells in one line)
-    actions  int64 [kinds, num_actions]: `mask[actions[kind]]` is the mask of the image, and so for
-             anything else that has a number for each action. The same int can mean different
-             things in different phases; the game's `observe.kind` tells which row holds.
+    - `cells`: int64 [cells]; `planes[..., cells]` are the planes of the image (cells in one line)
+    - `actions`: int64 [kinds, num_actions]; `mask[actions[kind]]` is the mask of the image, and so
+      for anything else that has a number for each action. The same int can mean different things
+      in different phases; the game's `observe.kind` tells which row holds.
     """
 
     cells: NDArray[np.int64]

@@ -85,17 +85,20 @@ def beyond(first: Point, second: Point) -> Point:
     return first[0] + far * dx, first[1] + far * dy
 
 
-@functools.lru_cache(maxsize=64)
-def labels(plan: Plan, shown: tuple[str, ...]) -> str:
-    """Coordinates, and what the layout itself wants written."""
-    own = "".join(
-        text(label["text"], (UNIT * label["x"], UNIT * label["y"] + 8), CAPTION)
+def labels(plan: Plan) -> str:
+    """What the layout itself wants written."""
+    say = plan.game.manifest.translate
+    return "".join(
+        text(say(label["text"]), (UNIT * label["x"], UNIT * label["y"] + 8), CAPTION)
         for label in plan.game.layout.get("labels", ())
     )
-    if plan.style.labels == "inside":
-        return own
-    found = edge_labels(plan, shown)
-    return own + "".join(text(n, (x, y + 9), LABEL, MIDDLE) for n, (x, y) in found)
+
+
+@functools.lru_cache(maxsize=64)
+def coordinates(plan: Plan, shown: tuple[str, ...]) -> str:
+    """Around the board, unless they stand inside the spots."""
+    found = edge_labels(plan, shown) if plan.style.labels != "inside" else []
+    return "".join(text(n, (x, y + 9), LABEL, MIDDLE) for n, (x, y) in found)
 
 
 def names(plan: Plan, shown: Iterable[str], pieces: Mapping[str, Sequence[str]]) -> str:

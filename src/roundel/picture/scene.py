@@ -8,6 +8,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from roundel.core.errors import RoundelError
+from roundel.core.lang import _
 from roundel.core.position import Position
 from roundel.core.style import THEMES
 from roundel.picture import parts
@@ -43,7 +44,8 @@ def svg(
     frame fits all positions of `among` as well, for pictures in a row.
     """
     if theme not in THEMES:
-        raise PictureError(f"no theme {theme!r}; there are: {', '.join(THEMES)}")
+        text = _("no theme {name!r}; there are: {known}")
+        raise PictureError(text.format(name=theme, known=", ".join(THEMES)))
     plan = plan_of(position.game, theme)
     targets, arrows = [spot for spot in targets if spot not in plan.buttons], list(arrows)
     pointed = [*targets, *(spot for pair in arrows for spot in pair)]
@@ -58,7 +60,8 @@ def svg(
         plan.board,
         parts.spots(plan, shown),
         *(parts.stack(plan, name, found) for name, found in stacks.items()),
-        parts.labels(plan, shown),
+        parts.labels(plan),
+        parts.coordinates(plan, shown),
         parts.names(plan, shown, view["pieces"]),
         *(parts.use(plan, "mark", plan.place[n], scale_at(plan, n)) for n in marked),
         *trail,
@@ -79,7 +82,8 @@ def scale_at(plan: Plan, spot: str) -> float:
 def check_spots(plan: Plan, names: Iterable[str]) -> None:
     for name in names:
         if name not in plan.kinds:
-            raise PictureError(f"{plan.game.name}: {name!r} is not a spot in the picture")
+            text = _("{game}: {name!r} is not a spot in the picture")
+            raise PictureError(text.format(game=plan.game.name, name=name))
 
 
 def line(plan: Plan, pair: Arrow, colour: str, head: bool = True) -> str:
@@ -139,6 +143,7 @@ def trays(plan: Plan, view: dict[str, Any], corner: Point, width: float) -> tupl
     for i, (name, caption) in enumerate(captions.items()):
         left = corner[0] + PADDING + i % columns * (wide + PADDING)
         top = corner[1] + i // columns * parts.TRAY
+        caption = plan.game.manifest.translate(caption)
         drawn.append(parts.tray(plan, caption, contents.get(name, ()), ((left, top), wide)))
     rows = -(-len(captions) // columns)
     return "".join(drawn), rows * parts.TRAY + PADDING / 2 if rows else 0

@@ -16,8 +16,10 @@ from itertools import islice
 
 import numpy as np
 
+from roundel.core import lang
 from roundel.core.engine import PLAYER, STATUS_SIZE, WINNERS
 from roundel.core.errors import BrokenRecord, RoundelError
+from roundel.core.lang import _
 from roundel.core.position import Position
 from roundel.record import text, twin
 from roundel.record.match import GAME, OUTCOME, Record, flaw
@@ -67,7 +69,8 @@ def check_record(record: Record, line: int = 1) -> BrokenRecord | None:
         load(record.spec)
         verify(record)
     except Unplayable as error:
-        return BrokenRecord(line, 1, f"action {error.entry + 1}: {error.reason}")
+        wrong = _("action {number}: {reason}").format(number=error.entry + 1, reason=error.reason)
+        return BrokenRecord(line, 1, wrong)
     except RoundelError as error:
         return BrokenRecord(line, 1, str(error))
     return None
@@ -136,7 +139,8 @@ def check_all(
     source = iter(raws)
     chunks = iter(lambda: list(islice(source, CHUNK)), [])
     context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    spoken = (lang.current(),)  # the processes name what is wrong in the same language
+    with ProcessPoolExecutor(jobs, context, initializer=lang.use, initargs=spoken) as pool:
         work = ((chunk, pool.submit(check_chunk, check_one, chunk)) for chunk in chunks)
         yield from in_order(work, 2 * jobs)
 

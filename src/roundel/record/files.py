@@ -10,6 +10,7 @@ from typing import TextIO
 from roundel import games
 from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.core.game import Manifest
+from roundel.core.lang import _
 from roundel.record import text, twin, writing
 from roundel.record.match import Record
 
@@ -19,6 +20,11 @@ ENDINGS = {"record": TEXT, "txt": TEXT, "json": JSON, "jsonl": JSON}
 
 class UnreadableFile(RoundelError):
     """There is no such file, or it may not be read or written."""
+
+
+def unreadable(path: str, error: OSError) -> UnreadableFile:
+    reason = _(error.strerror or str(error))
+    return UnreadableFile(_("{file}: {reason}").format(file=path, reason=reason))
 
 
 def foreign() -> dict[str, Manifest]:
@@ -43,7 +49,7 @@ def opened(path: str) -> Iterator[TextIO]:
     try:
         file = open(path, encoding="utf-8-sig", errors="surrogateescape")  # noqa: SIM115
     except OSError as error:
-        raise UnreadableFile(f"{path}: {error.strerror}") from None
+        raise unreadable(path, error) from None
     with file:
         yield file
 
@@ -54,7 +60,7 @@ def created(path: str) -> Iterator[TextIO]:
     try:
         file = open(path, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
     except OSError as error:
-        raise UnreadableFile(f"{path}: {error.strerror}") from None
+        raise unreadable(path, error) from None
     with file:
         yield file
 
@@ -64,7 +70,7 @@ def lines_of(file: TextIO) -> Iterator[str]:
     try:
         yield from iter(lambda: file.readline(text.LARGEST + 1), "")
     except OSError as error:
-        raise UnreadableFile(f"{file.name}: {error.strerror}") from None
+        raise unreadable(file.name, error) from None
 
 
 def read(path: str) -> Iterator[Record | BrokenRecord]:
@@ -95,11 +101,13 @@ def writer(kind: str) -> Callable[[Iterable[Record]], Iterator[str]]:
         return lambda records: map(twin.write, records)
     manifest = foreign().get(kind)
     if manifest is None:
-        raise InvalidText(f"no format {kind!r}; there are: {', '.join(formats())}")
+        wrong = _("no format {name!r}; there are: {known}")
+        raise InvalidText(wrong.format(name=kind, known=", ".join(formats())))
     return lambda records: (write_foreign(manifest, kind, record) for record in records)
 
 
 def write_foreign(manifest: Manifest, kind: str, record: Record) -> str:
     if record.spec.partition(":")[0] != manifest.name:
-        raise InvalidText(f"{kind} is a format of {manifest.name}, not of {record.spec}")
+        wrong = _("{format} is a format of {game}, not of {spec}")
+        raise InvalidText(wrong.format(format=kind, game=manifest.name, spec=record.spec))
     return manifest.foreign[kind].write(manifest, twin.to_data(record))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from roundel import games
 from roundel.core.errors import BrokenRecord, IllegalAction, InvalidText, RoundelError
 from roundel.core.game import Action
+from roundel.core.lang import _
 from roundel.core.position import Position
 from roundel.record.match import FEN, GAME, OUTCOME, UNFINISHED, Entry, Line, Record
 from roundel.record.text import Raw, broken
@@ -36,7 +37,8 @@ def start(tags: Mapping[str, str]) -> Position:
         return game.start()
     position = games.from_fen(tags[FEN])
     if position.game != game:
-        raise InvalidText(f"Fen: this is a position of {position.game.spec}, not of {game.spec}")
+        text = _("Fen: this is a position of {found}, not of {spec}")
+        raise InvalidText(text.format(found=position.game.spec, spec=game.spec))
     return position
 
 
@@ -44,7 +46,8 @@ def second_start(first: Position) -> Position:
     """Where the second game of a pair begins."""
     begin = first.game.manifest.second_game
     if begin is None:
-        raise IllegalAction(f"{first.game.name} is not played in pairs of games")
+        text = _("{game} is not played in pairs of games")
+        raise IllegalAction(text.format(game=first.game.name))
     return begin(first)
 
 
@@ -86,12 +89,11 @@ def pair_of(first: Position, second: Position, tags: Mapping[str, str] | None = 
 
 
 def sum_of(first: Position, second: Position) -> str:
-    """The result of a pair: most points in both games together, equal is a draw."""
-    if not (first.over and second.over):
+    """The result of a pair, as its game counts it."""
+    judge = first.game.manifest.pair_result
+    if judge is None or not (first.over and second.over):
         return UNFINISHED
-    total = [a + b for a, b in zip(first.points, second.points, strict=True)]
-    winners = [f"p{player + 1}" for player, n in enumerate(total) if n == max(total)]
-    return "draw" if len(winners) == len(total) == 2 else "".join(winners) + "win"
+    return judge(first, second)
 
 
 def line_of(position: Position, actions: Iterable[Action]) -> Line:
@@ -132,8 +134,9 @@ def verify_line(
         for place, entry in enumerate(turn):
             fresh = place == 0 and (number > 0 or mover is None)
             if not position.over and fresh == (position.player == mover):
-                should = "begins a new turn" if not fresh else "belongs to the turn before"
-                raise Unplayable(seen, f"{entry.action} {should}")
+                belongs = _("{action} belongs to the turn before")
+                text = belongs if fresh else _("{action} begins a new turn")
+                raise Unplayable(seen, text.format(action=entry.action))
             before, earlier, mover = position, mover, position.player
             try:
                 position = position.play(entry.action)
@@ -141,7 +144,7 @@ def verify_line(
                 raise Unplayable(seen, str(error)) from None
             seen += 1
             for variation in entry.variations:
-                _, seen = verify_line(before, variation, seen, None if fresh else earlier)
+                seen = verify_line(before, variation, seen, None if fresh else earlier)[1]
     return position, seen
 
 
@@ -149,11 +152,13 @@ def verify_result(record: Record, lasts: list[Position], seen: int) -> None:
     """A match that the rules have ended has their result; one that they have not, may have any."""
     final = lasts[-1].result if len(lasts) == 1 else sum_of(lasts[0], lasts[1])
     if final not in (None, UNFINISHED, record.result):
-        raise Unplayable(seen, f"the result is {final}, not {record.result}")
+        text = _("the result is {final}, not {result}")
+        raise Unplayable(seen, text.format(final=final, result=record.result))
     players = lasts[-1].game.players
     named = [int(digit) for digit in record.result if digit.isdigit()]
     if any(player > players for player in named) or named != sorted(set(named)):
-        raise Unplayable(seen, f"{record.result} is no result of {players} players")
+        text = _("{result} is no result of {players} players")
+        raise Unplayable(seen, text.format(result=record.result, players=players))
 
 
 def locate(raw: Raw, places: list[int], error: Unplayable) -> BrokenRecord:

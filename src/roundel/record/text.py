@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from roundel.core.errors import BrokenRecord
+from roundel.core.lang import _, thousands
 from roundel.record.match import (
     ACTION,
     CLOCK,
@@ -82,9 +83,13 @@ def read(file: Iterable[str]) -> Iterator[Record | BrokenRecord]:
 def parse(raw: Raw) -> tuple[Record, list[int]]:
     """The match, and where in its text each action stands, variations included."""
     if raw.text is None:
-        raise BrokenRecord(raw.line, 1, f"a match of more than {LARGEST:,} characters")
+        raise BrokenRecord(raw.line, 1, too_long())
     reader = Reader(raw.line, raw.text)
     return reader.record(), reader.places
+
+
+def too_long() -> str:
+    return _("a match of more than {many} characters").format(many=thousands(LARGEST))
 
 
 def broken(raw: Raw, at: int, reason: str) -> BrokenRecord:
@@ -106,28 +111,31 @@ class Reader:
 
     def record(self) -> Record:
         if (at := flaw(self.text)) >= 0:
-            raise self.error(at, "this is not UTF-8")
+            raise self.error(at, _("this is not UTF-8"))
         tags = self.tags()
         games = [self.line(1, 0)]
         while self.at < len(self.text):
             games.append(self.line(1, 0))
         if len(games) > 2:
-            raise self.error(self.end, "a match has one game or two, not more")
+            raise self.error(self.end, _("a match has one game or two, not more"))
         return Record(tags, tuple(games))
 
     def tags(self) -> dict[str, str]:
         if not self.text.startswith(BEGIN):
-            raise self.error(0, f'expected a match to begin with {BEGIN}..."]')
+            text = _("expected a match to begin with {begin}")
+            raise self.error(0, text.format(begin=f'{BEGIN}..."]'))
         tags: dict[str, str] = {}
         while self.text.startswith("[", self.at):
             match = TAG.match(self.text, self.at)
             if not match:
-                raise self.error(self.at, 'expected a tag like [Event "Open"] on a line of its own')
+                text = _('expected a tag like [Event "Open"] on a line of its own')
+                raise self.error(self.at, text)
             name, value = match[1], tidy(ESCAPED.sub(r"\1", match[2]))
             if name in tags:
-                raise self.error(self.at, f"tag {name} is given twice")
+                raise self.error(self.at, _("tag {name} is given twice").format(name=name))
             if name == OUTCOME and not RESULT.fullmatch(value):
-                raise self.error(match.start(2), f"expected a result like p1win, got {value!r}")
+                text = _("expected a result like p1win, got {value!r}")
+                raise self.error(match.start(2), text.format(value=value))
             tags[name] = value
             self.at = match.end()
         return tags
@@ -140,7 +148,8 @@ class Reader:
             return "end", "", self.end
         match = TOKEN.match(self.text, at)
         if not match:
-            raise self.error(at, f"cannot read on from {self.text[at : at + 20]!r}")
+            text = _("cannot read on from {rest!r}")
+            raise self.error(at, text.format(rest=self.text[at : at + 20]))
         self.at = match.end()
         return match.lastgroup or "", match[match.lastgroup or 0], at
 
@@ -151,7 +160,7 @@ class Reader:
             kind, text, at = self.token()
             if kind in ("end", "close", "second"):
                 if (kind == "close") != (depth > 0):
-                    raise self.error(at, f"expected {')' if depth else 'an action'}, got {kind}")
+                    raise self.error(at, strange_end(kind, depth))
                 if problem := draft.unfinished(depth):
                     raise self.error(at, problem)
                 return draft.line()
@@ -165,10 +174,21 @@ class Reader:
 
     def variation(self, draft: Draft, depth: int, at: int) -> None:
         if draft.last is None or not draft.turns[-1]:
-            raise self.error(at, "a variation stands behind the action that it replaces")
+            raise self.error(at, _("a variation stands behind the action that it replaces"))
         if depth == DEEPEST:
-            raise self.error(at, f"variations in variations, more than {DEEPEST} deep")
+            raise self.error(at, too_deep())
         draft.last.variations.append(self.line(draft.number, depth + 1))
+
+
+def too_deep() -> str:
+    return _("variations in variations, more than {deepest} deep").format(deepest=DEEPEST)
+
+
+def strange_end(kind: str, depth: int) -> str:
+    """A game ends with its text or the next game, a variation with its parenthesis."""
+    if not depth:
+        return _("expected an action, got close")
+    return _("expected ), got second") if kind == "second" else _("expected ), got end")
 
 
 class Rough:
@@ -208,24 +228,25 @@ class Draft:
 
     def add_number(self, text: str) -> str:
         if self.turns and not self.turns[-1]:
-            return f"expected an action in turn {self.number}"
+            return self.empty()
         if int(text) != self.number + 1:
-            return f"expected turn {self.number + 1}, got {int(text)}"
+            wrong = _("expected turn {number}, got {found}")
+            return wrong.format(number=self.number + 1, found=int(text))
         self.turns.append([])
         return ""
 
     def add_action(self, text: str) -> str:
         if not self.turns:
-            return f"expected the number of the turn, {self.first}."
+            return _("expected the number of the turn, {first}.").format(first=self.first)
         self.last = Rough(text)
         self.turns[-1].append(self.last)
         return ""
 
     def add_clock(self, text: str) -> str:
         if self.last is None or self.last.clock:
-            return "a clock time stands behind an action, once"
+            return _("a clock time stands behind an action, once")
         if not CLOCK.fullmatch(text):
-            return f"expected a clock time like <0:08:48>, got {text!r}"
+            return _("expected a clock time like <0:08:48>, got {text!r}").format(text=text)
         self.last.clock = text
         return ""
 
@@ -237,10 +258,13 @@ class Draft:
             self.last.comment = tidy(f"{self.last.comment} {said}")
         return ""
 
+    def empty(self) -> str:
+        return _("expected an action in turn {number}").format(number=self.number)
+
     def unfinished(self, depth: int) -> str:
         if self.turns and not self.turns[-1]:
-            return f"expected an action in turn {self.number}"
-        return "" if self.turns or not depth else "a variation without an action"
+            return self.empty()
+        return "" if self.turns or not depth else _("a variation without an action")
 
     def line(self) -> Line:
         turns = tuple(tuple(rough.entry() for rough in turn) for turn in self.turns)

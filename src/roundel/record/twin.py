@@ -9,6 +9,7 @@ from re import Pattern
 from typing import Any
 
 from roundel.core.errors import BrokenRecord, InvalidText
+from roundel.core.lang import _
 from roundel.record.match import (
     ACTION,
     CLOCK,
@@ -23,7 +24,7 @@ from roundel.record.match import (
     flaw,
     tidy,
 )
-from roundel.record.text import LARGEST, Raw
+from roundel.record.text import LARGEST, Raw, too_deep, too_long
 
 # -- Writing --------------------------------------------------------------------
 
@@ -79,15 +80,16 @@ def split(file: Iterable[str]) -> Iterator[Raw]:
 
 def parse(text: str, line: int = 1) -> Record:
     if len(text) > LARGEST:
-        raise BrokenRecord(line, 1, f"a match of more than {LARGEST:,} characters")
+        raise BrokenRecord(line, 1, too_long())
     if (at := flaw(text)) >= 0:
-        raise BrokenRecord(line, at + 1, "this is not UTF-8")
+        raise BrokenRecord(line, at + 1, _("this is not UTF-8"))
     try:
         return from_data(json.loads(text))
     except json.JSONDecodeError as error:
-        raise BrokenRecord(line, error.pos + 1, f"not JSON: {error.msg}") from None
+        reason = _("not JSON: {reason}").format(reason=_(error.msg))
+        raise BrokenRecord(line, error.pos + 1, reason) from None
     except RecursionError:
-        raise BrokenRecord(line, 1, "not a record: nested too deeply") from None
+        raise BrokenRecord(line, 1, _("not a record: nested too deeply")) from None
     except ValueError as error:  # InvalidText of ours, or a number with too many digits
         raise BrokenRecord(line, 1, str(error)) from None
 
@@ -97,13 +99,13 @@ def from_data(data: object) -> Record:
     parts = mapping("record", data, {"tags", "games"})
     tags = {name: words(f"tags.{name}", value) for name, value in tags_of(parts)}
     if GAME not in tags:
-        raise InvalidText(f"tags: {GAME} is missing")
+        raise InvalidText(_("tags: {tag} is missing").format(tag=GAME))
     tags = {GAME: tags[GAME], **tags}  # first, as the text needs it
     if OUTCOME in tags:
         pattern("tags.Result", tags[OUTCOME], RESULT)
     games = listing("games", parts.get("games"))
     if not 1 <= len(games) <= 2:
-        raise InvalidText("games: a match has one game or two")
+        raise InvalidText(_("games: a match has one game or two"))
     lines = [line_from(f"games[{i}]", game, 0) for i, game in enumerate(games)]
     return Record(tags, tuple(lines))
 
@@ -117,17 +119,17 @@ def tags_of(parts: dict[str, Any]) -> Iterable[tuple[str, object]]:
 
 def line_from(path: str, data: object, depth: int) -> Line:
     if depth > DEEPEST:
-        raise InvalidText(f"{path}: variations in variations, more than {DEEPEST} deep")
+        raise wrong(path, too_deep())
     parts = mapping(path, data, {"comment", "turns"})
     turns = []
     for i, turn in enumerate(listing(f"{path}.turns", parts.get("turns"))):
         name = f"{path}.turns[{i}]"
         entries = listing(name, turn)
         if not entries:
-            raise InvalidText(f"{name}: a turn without an action")
+            raise wrong(name, _("a turn without an action"))
         turns.append(tuple(entry_from(f"{name}[{j}]", e, depth) for j, e in enumerate(entries)))
     if depth and not turns:
-        raise InvalidText(f"{path}: a variation without an action")
+        raise wrong(path, _("a variation without an action"))
     return Line(tuple(turns), words(f"{path}.comment", parts.get("comment", "")))
 
 
@@ -144,29 +146,34 @@ def entry_from(path: str, data: object, depth: int) -> Entry:
     )
 
 
+def wrong(path: str, reason: str) -> InvalidText:
+    return InvalidText(_("{part}: {reason}").format(part=path, reason=reason))
+
+
 def mapping(path: str, data: object, known: set[str] | None) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise InvalidText(f"{path}: expected an object")
+        raise wrong(path, _("expected an object"))
     if known is not None and (strange := data.keys() - known):
-        raise InvalidText(f"{path}: unknown part {min(strange)!r}")
+        raise wrong(path, _("unknown part {part!r}").format(part=min(strange)))
     return data
 
 
 def listing(path: str, data: object) -> list[Any]:
     if not isinstance(data, list):
-        raise InvalidText(f"{path}: expected a list")
+        raise wrong(path, _("expected a list"))
     return data
 
 
 def words(path: str, data: object) -> str:
     if not isinstance(data, str):
-        raise InvalidText(f"{path}: expected a text")
+        raise wrong(path, _("expected a text"))
     if flaw(data) >= 0:
-        raise InvalidText(f"{path}: half a character (a lone surrogate)")
+        raise wrong(path, _("half a character (a lone surrogate)"))
     return tidy(data)
 
 
 def pattern(path: str, data: object, expected: Pattern[str]) -> str:
     if not isinstance(data, str) or flaw(data) >= 0 or not expected.fullmatch(data):
-        raise InvalidText(f"{path}: {data!r:.80} does not match {expected.pattern}")
+        text = _("{data!r:.80} does not match {pattern}")
+        raise wrong(path, text.format(data=data, pattern=expected.pattern))
     return data

@@ -1,4 +1,4 @@
-"""Hexaequo. The rules are in README.md; their numbers are cited in rules.py."""
+"""Hexaequo. The rules are in rules.en.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest
 from roundel.games.hexaequo import notation, observe, rules, view

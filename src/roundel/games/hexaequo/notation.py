@@ -6,11 +6,13 @@ import re
 from roundel.core.errors import InvalidText
 from roundel.core.game import NO_ACTION, Action, State
 from roundel.core.hexes import Hex, add
+from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.positions import (
     CELL_OF,
-    COLOURS,
     NAMES,
+    SEATS,
+    _,
     cells,
     pieces_of,
     read_fen,
@@ -24,7 +26,6 @@ __all__ = ["read", "read_fen", "show", "write", "write_fen"]
 
 PLACED = {"t": rules.TILE, "d": rules.DISC, "r": rules.RING}
 ACTION = re.compile(r"stop|([tdr])@([a-q][0-9]+)|([a-q][0-9]+)-([a-q][0-9]+)", re.ASCII)
-EXPECTED = "expected a text like t@g9, d@i8, r@i8, h9-h8 or stop"
 
 # -- Actions --------------------------------------------------------------------
 
@@ -62,11 +63,15 @@ def parts_of(text: str) -> tuple[Action, tuple[tuple[int, Hex], ...]]:
     """The action of a text, and the cells that it names with their numbers."""
     match = ACTION.fullmatch(text)
     if not match:
-        raise InvalidText(f"hexaequo: cannot read {text!r}; {EXPECTED}")
+        wrong = _(
+            "hexaequo: cannot read {text!r}; expected a text like t@g9, d@i8, r@i8, h9-h8 or stop"
+        )
+        raise InvalidText(wrong.format(text=text))
     names = [name for name in match.groups()[1:] if name]
     for name in names:
         if name not in CELL_OF:
-            raise InvalidText(f"hexaequo: {name} is not a cell (a0 to q16)")
+            wrong = _("hexaequo: {name} is not a cell (a0 to q16)")
+            raise InvalidText(wrong.format(name=name))
     if text == "stop":
         return rules.STOP, ()
     named = tuple((rules.number(*CELL_OF[name]), CELL_OF[name]) for name in names)
@@ -119,14 +124,22 @@ def show(state: State) -> str:
     return "\n".join([*(line.rstrip() for line in lines.values()), *status(state)])
 
 
+STOCKS = N_(
+    "{player}: reserve {tiles} tiles, {discs} discs, {rings} rings; "
+    "captured {held_discs} discs, {held_rings} rings"
+)
+
+
 def status(state: State) -> list[str]:
-    lines = []
-    for player, colour in enumerate(COLOURS):
-        tiles, discs, rings = (state[STOCK, kind + player] for kind in PLACED.values())
-        lines.append(
-            f"{colour.capitalize()}: reserve {tiles} tiles, {discs} discs, {rings} rings; captured "
-            f"{state[HELD, rules.DISC + player]} discs, {state[HELD, rules.RING + player]} rings"
-        )
-    actor, phase = COLOURS[state[FACTS, rules.PLAYER]].capitalize(), state[FACTS, rules.PHASE]
-    texts = {rules.TURN: f"{actor} to act", rules.CHAIN: f"{actor} to jump on or stop"}
-    return [*lines, texts.get(phase, "over")]
+    lines = [_(STOCKS).format(**counts(state, player)) for player in range(2)]
+    actor, phase = _(SEATS[state[FACTS, rules.PLAYER]]), state[FACTS, rules.PHASE]
+    texts = {rules.TURN: _("{player} to act"), rules.CHAIN: _("{player} to jump on or stop")}
+    return [*lines, texts.get(phase, _("over")).format(player=actor)]
+
+
+def counts(state: State, player: int) -> dict[str, object]:
+    """What a player has in reserve and has captured."""
+    tiles, discs, rings = (state[STOCK, kind + player] for kind in PLACED.values())
+    held = state[HELD, rules.DISC + player], state[HELD, rules.RING + player]
+    reserve = {"tiles": tiles, "discs": discs, "rings": rings}
+    return {"player": _(SEATS[player]), **reserve, "held_discs": held[0], "held_rings": held[1]}

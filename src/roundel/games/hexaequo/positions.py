@@ -11,15 +11,18 @@ import numpy as np
 from roundel.core.fen import Fields
 from roundel.core.game import Options, State
 from roundel.core.hexes import DIRECTIONS, Hex, add, distance
+from roundel.core.lang import N_, Translator
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.rules import FACTS, HELD, HISTORY, PIECES, STOCK, TILES
 
+_ = Translator("roundel.games.hexaequo")
 RANGE = range(-8, 9)
 NAMES = {(q, r): f"{'abcdefghijklmnopq'[q + 8]}{r + 8}" for q in RANGE for r in RANGE}
 CELL_OF = {name: cell for cell, name in NAMES.items()}
 HOME = (0, 0)  # i8 has a tile in every position: from there the plane is unrolled
 AROUND = [(direction, rules.number(*direction)) for direction in DIRECTIONS]
 COLOURS = ("black", "white")
+SEATS = (N_("Black"), N_("White"))
 PHASES = ("turn", "chain", "over")
 SIGNS = "bwBW"  # discs and rings: SIGNS[player + 2 * is_ring]
 
@@ -157,12 +160,13 @@ def read_tiles(state: State, fields: Fields) -> None:
     fields.distinct("tiles", [NAMES[cell] for cell in placed])
     for player, colour in enumerate(colours):
         if len(colour) > 9:
-            raise fields.error(f"{COLOURS[player]}_tiles: expected at most 9, got {len(colour)}")
+            wrong = _("{part}: expected at most 9, got {many}")
+            raise fields.error(wrong.format(part=f"{COLOURS[player]}_tiles", many=len(colour)))
         state[STOCK, rules.TILE + player] = 9 - len(colour)
     if HOME not in placed:
-        raise fields.error("tiles: expected one on i8, where every match begins")
+        raise fields.error(_("tiles: expected one on i8, where every match begins"))
     if len(connected(set(placed))) < len(placed):
-        raise fields.error("tiles: expected every tile to hang together with i8")
+        raise fields.error(_("tiles: expected every tile to hang together with i8"))
     check_reach(placed, fields)
     for player, colour in enumerate(colours):
         for cell in colour:
@@ -190,7 +194,7 @@ def check_reach(placed: list[Hex], fields: Fields) -> None:
         span = high - low + (left + sum(lean)) // 2
         ends = low - (left + lean[0]) // 2, high + (left + lean[1]) // 2
         if span > 9 or (axis != (1, 1) and not (ends[0] in RANGE and ends[1] in RANGE)):
-            raise fields.error("tiles: they lie so far out that the match could leave a0 to q16")
+            raise fields.error(_("tiles: they lie so far out that the match could leave a0 to q16"))
 
 
 def leans(placed: list[Hex], axis: Hex, line: int) -> bool:
@@ -204,7 +208,8 @@ def read_pieces(state: State, fields: Fields) -> None:
     for player, colour in enumerate(COLOURS):
         text = fields.take(f"{colour}_held")
         if not re.fullmatch("d{0,6}r{0,3}", text):
-            raise fields.error(f"{colour}_held: expected up to dddddd and rrr, got {text!r}")
+            wrong = _("{part}: expected up to dddddd and rrr, got {text!r}")
+            raise fields.error(wrong.format(part=f"{colour}_held", text=text))
         held.append({rules.DISC: text.count("d"), rules.RING: text.count("r")})
         for kind, number in held[player].items():
             state[HELD, kind + player] = number
@@ -218,7 +223,8 @@ def read_pieces(state: State, fields: Fields) -> None:
             placed += found
             left = most - len(found) - held[1 - player][kind]
             if left < 0:
-                raise fields.error(f"{colour}_{key}: there are {most}, on the board or captured")
+                wrong = _("{part}: there are {most}, on the board or captured")
+                raise fields.error(wrong.format(part=f"{colour}_{key}", most=most))
             state[STOCK, kind + player] = left
     fields.distinct("pieces", [NAMES[cell] for cell in placed])
 
@@ -234,12 +240,12 @@ def read_chain(state: State, fields: Fields) -> None:
     tiles, pieces = tiles_of(state), pieces_of(state)
     chain = fields.named("chain", {NAMES[cell]: cell for cell in tiles})
     if not chain or pieces.get(chain[0]) != SIGNS[state[FACTS, rules.PLAYER]]:
-        raise fields.error("chain: expected a disc of the player to act in the first place")
+        raise fields.error(_("chain: expected a disc of the player to act in the first place"))
     if any(cell in pieces for cell in chain[1:]):
-        raise fields.error("chain: expected empty tiles behind the disc")
+        raise fields.error(_("chain: expected empty tiles behind the disc"))
     free = set(tiles) - set(pieces) - set(chain)
     if not jumps(chain[0], pieces, free):
-        raise fields.error("chain: the disc cannot jump on, so its turn is over")
+        raise fields.error(_("chain: the disc cannot jump on, so its turn is over"))
     state[FACTS, rules.JUMPER : rules.JUMPER + 2] = rules.BIT[rules.number(*chain[0])]
     for cell in chain:
         state[FACTS, rules.VISITED : rules.VISITED + 2] |= rules.BIT[rules.number(*cell)]
@@ -254,7 +260,8 @@ def read_seen(state: State, fields: Fields) -> State:
     longer[FACTS, rules.SEEN] = len(seen)
     for row, text in enumerate(seen, HISTORY):
         if len(text) != len(tiles) or Counter(text.replace(".", "")) != Counter(now.values()):
-            raise fields.error(f"seen: expected the pieces on all tiles, a0 first, got {text!r}")
+            wrong = _("seen: expected the pieces on all tiles, a0 first, got {text!r}")
+            raise fields.error(wrong.format(text=text))
         for cell, sign in zip(tiles, text, strict=True):
             if sign != ".":
                 put_piece(longer, row, cell, sign)
@@ -268,9 +275,10 @@ def check_returns(turns: list[str], fields: Fields) -> None:
     times: Counter[tuple[str, int]] = Counter()
     for turn, text in enumerate(turns):
         if text in turns[max(turn - 3, 0) : turn]:
-            raise fields.error(f"seen: {text} cannot come back so soon")
+            raise fields.error(_("seen: {text} cannot come back so soon").format(text=text))
         if times[text, turn % 2] == 2 and turn + 1 < len(turns):
-            raise fields.error(f"seen: the match ended when {text} was there a third time")
+            wrong = _("seen: the match ended when {text} was there a third time")
+            raise fields.error(wrong.format(text=text))
         times[text, turn % 2] += 1
 
 
@@ -280,15 +288,15 @@ def check_phase(state: State, fields: Fields) -> None:
     phase, player = int(facts[rules.PHASE]), int(facts[rules.PLAYER])
     ahead = [has_won(state, side) for side in range(2)]
     if ahead[player] and phase != rules.CHAIN:
-        raise fields.error("turn: the player to act has won already")
+        raise fields.error(_("turn: the player to act has won already"))
     if ahead[1 - player] and phase != rules.OVER:
-        raise fields.error("the player who acted last has won: expected phase=over")
+        raise fields.error(_("the player who acted last has won: expected phase=over"))
     before = [(state[row] == state[PIECES]).all() for row in range(HISTORY, state.shape[0])]
     drawn = phase != rules.CHAIN and (sum(before[-2::-2]) >= 2 or not can_act(state))
     if drawn and phase != rules.OVER:
-        raise fields.error("the match is drawn: expected phase=over")
+        raise fields.error(_("the match is drawn: expected phase=over"))
     if phase == rules.OVER and not (drawn or ahead[1 - player]):
-        raise fields.error("nobody has won and nothing makes it a draw: expected phase=turn")
+        raise fields.error(_("nobody has won and nothing makes it a draw: expected phase=turn"))
     if phase == rules.OVER:
         facts[rules.WINNERS] = 2 - player if ahead[1 - player] else 3
 

@@ -2,7 +2,7 @@
 
 from math import cos, pi, sin
 
-from roundel.core.style import OUTLINE, Style
+from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 
 def hexagon(radius: float) -> str:
@@ -38,6 +38,20 @@ def ring(colour: str) -> str:
         f'<circle cy="-6" r="25" fill="none" stroke="${colour}_light" stroke-width="3"/>'
     )
 
+
+LETTERS = Letters(  # [ ] black tiles, ( ) white ones
+    pieces={
+        "tile-black": Glyph("[   ]", "name-tile-black", "black_tile", "[]"),
+        "tile-white": Glyph("(   )", "name-tile-white", "white_tile", "()"),
+        "disc-black": Glyph("  B  ", "white", "black"),
+        "disc-white": Glyph("  W  ", "black", "white"),
+        "ring-black": Glyph(" (B) ", "white", "black"),
+        "ring-white": Glyph(" (W) ", "black", "white"),
+    },
+    spots={"cell": "     "},
+    columns=6,
+    rows=1 / 0.866,
+)
 
 STYLE = Style(
     pieces={
@@ -117,4 +131,5 @@ STYLE = Style(
     mark=f'<polygon points="{hexagon(51)}" {OUTLINE} stroke-width="6" stroke-linejoin="round"/>',
     labels="inside",
     crop="near",
+    letters=LETTERS,
 )

@@ -586,15 +586,6 @@ def test_the_diagram_names_cells_and_tells_who_acts() -> None:
     assert str(inside).endswith("Black to jump on or stop")
 
 
-def test_clicks_are_spots_and_no_path_begins_another() -> None:
-    boards = [position(**CHAIN_FIGURE), position(**LEAP_FIGURE), position(black_held="d")]
-    for board in [*boards, boards[0].play("i10-i8")]:
-        paths = [board.clicks(action) for action in board.legal()]
-        assert {spot for path in paths for spot in path} <= set(HEXAEQUO.layout["spots"])
-        for path in paths:
-            assert sum(other[: len(path)] == path for other in paths) == 1
-
-
 def test_a_state_grows_with_what_must_be_remembered() -> None:
     match = HEXAEQUO.start()
     assert match.state.shape == (rules.HISTORY, rules.COLUMNS)
@@ -621,20 +612,3 @@ def test_playouts_without_room_are_begun_anew_with_more() -> None:
     assert at_once == bit_by_bit
     assert (once, often > 3) == (1, True)
     assert at_once[1] + at_once[2] + at_once[3] == many
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_random_matches_agree_with_the_plain_rules(seed: int) -> None:
-    rng = random.Random(seed)
-    match, naive = HEXAEQUO.start(), Naive({})
-    while not match.over:
-        actions = {match.write(action): action for action in match.legal()}
-        assert set(actions) == naive.legal()
-        assert all(match.read(text) == action for text, action in actions.items())
-        assert (match.player, match.points) == (naive.player, naive.points)
-        rare = sorted(naive.rare()) if seed % 2 and rng.random() < 0.5 else []
-        text = rng.choice(rare or sorted(actions))
-        naive.play(text)
-        match = match.play(text)
-    assert (match.result, match.points) == (naive.result, naive.points)
-    assert games.from_fen(match.fen()) == match

@@ -4,15 +4,24 @@ from typing import Any
 
 from roundel.core import hexes
 from roundel.core.game import Action, Options, State
+from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.notation import put, start_and_end
-from roundel.games.hexaequo.positions import COLOURS, NAMES, SIGNS, pieces_of, tiles_of
+from roundel.games.hexaequo.positions import COLOURS, NAMES, SEATS, SIGNS, _, pieces_of, tiles_of
 from roundel.games.hexaequo.rules import FACTS, HELD, STOCK
 
 PROMPTS = {
-    rules.TURN: "{player}: place a tile, a disc or a ring, or choose a piece and where it goes.",
-    rules.CHAIN: "{player}: jump on with the same disc, or stop.",
-    rules.OVER: "The match is over.",
+    rules.TURN: N_(
+        "{player}: place a tile, a disc or a ring, or choose a piece and where it goes."
+    ),
+    rules.CHAIN: N_("{player}: jump on with the same disc, or stop."),
+    rules.OVER: N_("The match is over."),
+}
+TRAYS = {
+    "reserve-0": N_("Black's reserve"),
+    "held-0": N_("Black's captured pieces"),
+    "reserve-1": N_("White's reserve"),
+    "held-1": N_("White's captured pieces"),
 }
 KINDS = {rules.TILE: "tile", rules.DISC: "disc", rules.RING: "ring"}
 BUTTONS = {"disc": 8.0, "ring": 10.0, "stop": 12.0}  # in the empty corner at the top right
@@ -25,11 +34,7 @@ def layout(options: Options) -> dict[str, Any]:
         spots[name] = {"x": x, "y": y, "kind": "cell"}
     for name, x in BUTTONS.items():
         spots[name] = {"x": x, "y": hexes.centre((0, -8))[1], "kind": "button"}
-    trays = {}
-    for player, colour in enumerate(COLOURS):
-        trays[f"reserve-{player}"] = f"{colour.capitalize()}'s reserve"
-        trays[f"held-{player}"] = f"{colour.capitalize()}'s captured pieces"
-    return {"spots": spots, "trays": trays}
+    return {"spots": spots, "trays": dict(TRAYS)}
 
 
 def view(state: State) -> dict[str, Any]:
@@ -62,5 +67,5 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
 
 
 def prompt(state: State) -> str:
-    player = COLOURS[state[FACTS, rules.PLAYER]].capitalize()
-    return PROMPTS[int(state[FACTS, rules.PHASE])].format(player=player)
+    player = _(SEATS[state[FACTS, rules.PLAYER]])
+    return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=player)

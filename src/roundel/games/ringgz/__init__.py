@@ -1,6 +1,7 @@
-"""Ringgz for two to four players. Its rules are in README.md; rules.py cites their numbers."""
+"""Ringgz for two to four players. Its rules are in rules.en.md; rules.py cites their numbers."""
 
 from roundel.core.game import Manifest, Option
+from roundel.core.lang import N_
 from roundel.games.ringgz import notation, observe, rules, view
 from roundel.games.ringgz.naive import Naive
 from roundel.games.ringgz.style import STYLE
@@ -14,16 +15,16 @@ GAME = Manifest(
     naive=Naive,
     observe=observe,
     options=(
-        Option("players", "how many play", range(2, 5), 2),
+        Option("players", N_("how many play"), range(2, 5), 2),
         Option(
             "opening",
-            "whether placing the starting base is preparation or player 1's first turn",
+            N_("whether placing the starting base is preparation or player 1's first turn"),
             ("setup", "turn"),
             "setup",
         ),
         Option(
             "presence",
-            "whether a piece needs its own colour nearby, or any colour dealt to its player",
+            N_("whether a piece needs its own colour nearby, or any colour dealt to its player"),
             ("colour", "player"),
             "colour",
         ),

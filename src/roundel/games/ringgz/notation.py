@@ -9,6 +9,7 @@ from roundel.core import squares
 from roundel.core.errors import InvalidText
 from roundel.core.fen import Fields
 from roundel.core.game import NO_ACTION, Action, Options, State
+from roundel.core.lang import N_, Translator
 from roundel.games.ringgz import rules
 from roundel.games.ringgz.rules import (
     ALL,
@@ -29,6 +30,7 @@ from roundel.games.ringgz.rules import (
     STOCK,
 )
 
+_ = Translator("roundel.games.ringgz")
 NAMES = [squares.name(territory) for territory in rules.TERRITORIES]
 CENTRAL_NAMES = [name for at, name in enumerate(NAMES) if rules.CENTRAL >> at & 1]
 LETTERS, KIND_SIGNS = "bgyr", "1234b"
@@ -38,7 +40,7 @@ PIECE_OF = {
     for at, name in enumerate(NAMES)
 }
 ACTION = re.compile(r"(s|[bgyr][1-4b])@([a-e][1-5])", re.ASCII)
-EXPECTED = "expected a text like s@c3, r3@c2 or rb@c2 (a1 to e5)"
+COLOUR_NAMES = (N_("blue"), N_("green"), N_("yellow"), N_("red"))
 
 # -- Actions --------------------------------------------------------------------
 
@@ -64,7 +66,10 @@ def write(state: State, action: Action) -> str:
 def read(state: State, text: str) -> Action:
     match = ACTION.fullmatch(text)
     if not match:
-        raise InvalidText(f"ringgz: cannot read {text!r}; {EXPECTED}")
+        wrong = _(
+            "ringgz: cannot read {text!r}; expected a text like s@c3, r3@c2 or rb@c2 (a1 to e5)"
+        )
+        raise InvalidText(wrong.format(text=text))
     piece, at = match[1], NAMES.index(match[2])
     if (piece == "s") != (state[FACTS, rules.PHASE] == rules.PREPARE):
         return NO_ACTION
@@ -145,10 +150,12 @@ def put_start(state: State, at: int) -> None:
 def put(state: State, colour: int, kind: int, at: int, fields: Fields) -> None:
     """Rules 8 to 10, but for the order in which the pieces came."""
     mode, near = state[FACTS, rules.MODE], NEAR[at]
+    named = {"territory": NAMES[at], "colour": _(COLOUR_NAMES[colour])}
     if not state[FREE, kind] >> at & 1:
-        raise fields.error(f"{NAMES[at]} has no room for {KIND_SIGNS[kind]} of {COLOURS[colour]}")
+        wrong = _("{territory} has no room for {kind} of {colour}")
+        raise fields.error(wrong.format(**named, kind=KIND_SIGNS[kind]))
     if kind == BASE and state[PIECES + colour, BASE] & near:
-        raise fields.error(f"two {COLOURS[colour]} bases are linked at {NAMES[at]}")
+        raise fields.error(_("two {colour} bases are linked at {territory}").format(**named))
     state[PIECES + colour, kind] |= 1 << at
     state[FREE] &= ~((PAIR << at) & rules.BLOCKS[kind])
     state[REACH, :4] |= near & rules.LINKS[mode, colour]
@@ -163,10 +170,11 @@ def read_neutral(state: State, fields: Fields) -> list[list[int]]:
     shares = fields.items("neutral")
     left = [[int(sign in text) for sign in KIND_SIGNS] for text in shares]
     if len(left) != 3 or [share(kinds) for kinds in left] != shares:
-        raise fields.error("neutral: expected what three players hold, like 1234b,34b,1")
+        raise fields.error(_("neutral: expected what three players hold, like 1234b,34b,1"))
     for kind, (*held,) in enumerate(zip(*left, strict=True)):
         if sum(held) + int(state[PIECES + RED, kind]).bit_count() != 3:
-            raise fields.error(f"neutral: the pieces {KIND_SIGNS[kind]} held and placed are not 3")
+            wrong = _("neutral: the pieces {kind} held and placed are not 3")
+            raise fields.error(wrong.format(kind=KIND_SIGNS[kind]))
     return left
 
 
@@ -175,7 +183,8 @@ def count_stock(state: State, neutral: list[list[int]], fields: Fields) -> None:
     left = [[3 - int(board).bit_count() for board in state[PIECES + c]] for c in range(4)]
     for colour, kinds in enumerate(left):
         if min(kinds) < 0:
-            raise fields.error(f"{COLOURS[colour]}: there are 3 pieces of each kind, not more")
+            wrong = _("{colour}: there are 3 pieces of each kind, not more")
+            raise fields.error(wrong.format(colour=COLOURS[colour]))
     for player, colours in enumerate(dealt(state)):
         state[STOCK + player] = state[OPEN + player] = 0
         for second, colour in enumerate(colours):
@@ -189,20 +198,22 @@ def check_turn(state: State, turn: int, fields: Fields) -> None:
     players = len(dealt(state))
     if not state[FACTS, rules.START]:
         if turn or any(on_board(state)):
-            raise fields.error("player 1 puts the starting base before anything else")
+            raise fields.error(_("player 1 puts the starting base before anything else"))
         return
     open_to = [state[FREE] & state[OPEN + p] & state[REACH, p] for p in range(players)]
     for player, kinds in enumerate(open_to):
         kinds[BASE] &= ~state[SHUT, player]
     nobody = not any(kinds[:BASE].any() for kinds in open_to)
-    if nobody != (turn == players):
-        wanted = "nobody can place a ring: expected turn=none"
-        raise fields.error(wanted if nobody else "a ring can be placed: expected turn=p1 or so")
+    if nobody and turn != players:
+        raise fields.error(_("nobody can place a ring: expected turn=none"))
+    if turn == players and not nobody:
+        raise fields.error(_("a ring can be placed: expected turn=p1 or so"))
     if nobody:
         state[FACTS, rules.PHASE] = rules.OVER
         return
     if not open_to[turn].any():
-        raise fields.error(f"turn: p{turn + 1} can place nothing and is passed over")
+        wrong = _("turn: {player} can place nothing and is passed over")
+        raise fields.error(wrong.format(player=f"p{turn + 1}"))
     state[FACTS, rules.PLAYER] = turn
 
 
@@ -224,15 +235,15 @@ def show(state: State) -> str:
         "   a      b      c      d      e",
         "",
         *stock_lines(state),
-        f"turn: {turn_of(state)}",
+        _("turn: {player}").format(player=turn_of(state)),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def stock_lines(state: State) -> list[str]:
-    lines = ["left          1 2 3 4 base"]
+    lines = [_("left          1 2 3 4 base")]
     for player, colours in enumerate(dealt(state)):
         for second, colour in enumerate(colours):
             counts = " ".join(map(str, stock(state, player, second)))
-            lines.append(f"  p{player + 1} {COLOURS[colour]:7}  {counts}")
+            lines.append(f"  p{player + 1} {_(COLOUR_NAMES[colour]):7}  {counts}")
     return lines

@@ -4,7 +4,7 @@ Each colour also has its own pattern, so that nobody needs to tell the colours b
 smooth, green has cross grooves, yellow rays and red dots.
 """
 
-from roundel.core.style import OUTLINE, Style
+from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 COLOURS = ("blue", "green", "yellow", "red")
 WIDTH = 9  # of a ring
@@ -68,6 +68,27 @@ def start() -> str:
         '<circle r="13" fill="$start_rim"/><circle r="10" fill="$panel"/>'
     )
 
+
+def ring_glyph(size: int, colour: str) -> Glyph:
+    """A letter at the place of its size, so that four rings fit into a territory."""
+    text = colour[0].rjust(size).ljust(4)
+    return Glyph(text, colour, short=f"{colour[0]}{size}")
+
+
+LETTERS = Letters(
+    pieces={
+        **{f"ring-{n}-{colour}": ring_glyph(n, colour) for n in (1, 2, 3, 4) for colour in COLOURS},
+        **{
+            f"base-{colour}": Glyph(f"[{colour[0] * 2}]", "start_rim", colour, f"{colour[0]}b")
+            for colour in COLOURS
+        },
+        "base-start": Glyph("[**]", "panel", "ink"),
+    },
+    spots={"territory": "····", "stock": "    "},
+    counted=("stock",),
+    columns=6,
+    rows=3,
+)
 
 STYLE = Style(
     pieces={
@@ -143,4 +164,5 @@ STYLE = Style(
     mark=f'<circle r="51" {OUTLINE} stroke-width="5"/>',
     scale={"stock": 0.64},
     tray_columns=3,
+    letters=LETTERS,
 )

@@ -3,14 +3,24 @@
 from typing import Any
 
 from roundel.core.game import Action, Options, State
+from roundel.core.lang import N_
 from roundel.games.ringgz import rules
-from roundel.games.ringgz.notation import NAMES, dealt, on_board, parts_of, stock, territories_of
+from roundel.games.ringgz.notation import (
+    COLOUR_NAMES,
+    NAMES,
+    _,
+    dealt,
+    on_board,
+    parts_of,
+    stock,
+    territories_of,
+)
 from roundel.games.ringgz.rules import BASE, COLOURS, DEALT, FACTS, KINDS, RED, SIZE, TERRITORIES
 
 PROMPTS = {
-    rules.PREPARE: "{player}: put the starting base on one of the nine central territories.",
-    rules.PLACE: "{player}: choose a ring or a base and where it goes.",
-    rules.OVER: "The match is over.",
+    rules.PREPARE: N_("{player}: put the starting base on one of the nine central territories."),
+    rules.PLACE: N_("{player}: choose a ring or a base and where it goes."),
+    rules.OVER: N_("The match is over."),
 }
 
 
@@ -42,7 +52,7 @@ def layout(options: Options) -> dict[str, Any]:
             across = round(SIZE + 0.9 + 0.85 * kind, 2)
             spots[name] = {"x": across, "y": height, "kind": "stock"}
     lines = [[f"a{n}", f"e{n}"] for n in range(1, 6)] + [[f"{c}1", f"{c}5"] for c in "abcde"]
-    trays = {"start": "the starting base"}
+    trays = {"start": N_("the starting base")}
     return {"spots": spots, "lines": lines, "labels": labels, "trays": trays}
 
 
@@ -70,8 +80,9 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
 
 def prompt(state: State) -> str:
     player, three = int(state[FACTS, rules.PLAYER]), len(dealt(state)) == 3
-    colours = [
-        f"neutral {COLOURS[c]}" if three and c == RED else COLOURS[c] for c in dealt(state)[player]
-    ]
-    name = f"Player {player + 1} ({' and '.join(colours)})"
-    return PROMPTS[int(state[FACTS, rules.PHASE])].format(player=name)
+    first, *second = (
+        _("neutral red") if three and c == RED else _(COLOUR_NAMES[c]) for c in dealt(state)[player]
+    )
+    name = _("Player {number} ({first} and {second})") if second else _("Player {number} ({first})")
+    named = name.format(number=player + 1, first=first, second=second[0] if second else "")
+    return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=named)

@@ -1,9 +1,10 @@
-"""Stone Rows. The rules are in README.md; their numbers are cited in rules.py."""
+"""Stone Rows. The rules are in rules.en.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest, Option
+from roundel.core.lang import N_
 from roundel.games.stonerows import material, notation, observe, rules, view
 from roundel.games.stonerows.naive import Naive
-from roundel.games.stonerows.pair import second_game
+from roundel.games.stonerows.pair import pair_result, second_game
 from roundel.games.stonerows.style import STYLE
 
 GAME = Manifest(
@@ -15,12 +16,12 @@ GAME = Manifest(
     naive=Naive,
     observe=observe,
     options=(
-        Option("layout", "how the tiles lie (rebuilt)", material.NAMES, "rectangle"),
-        Option("build", "tile moves of each player before filling", range(4), 3),
-        Option("first", "the player who begins", range(1, 3), 1),
-        Option("claim", "only the rows and runs that are named score"),
-        Option("bonus", "which backs (rebuilt) count at the end", material.BONUSES, "none"),
-        Option("seed", "shuffles the backs (rebuilt)", range(2**32), 0),
+        Option("layout", N_("how the tiles lie (rebuilt)"), material.NAMES, "rectangle"),
+        Option("build", N_("tile moves of each player before filling"), range(4), 3),
+        Option("first", N_("the player who begins"), range(1, 3), 1),
+        Option("claim", N_("only the rows and runs that are named score")),
+        Option("bonus", N_("which backs (rebuilt) count at the end"), material.BONUSES, "none"),
+        Option("seed", N_("shuffles the backs (rebuilt)"), range(2**32), 0),
     ),
     option_sets=(
         "",
@@ -33,6 +34,7 @@ GAME = Manifest(
         "layout=strip,first=2,claim",
     ),
     second_game=second_game,
+    pair_result=pair_result,
     unaided="claim",
     reason=notation.reason,
     style=STYLE,

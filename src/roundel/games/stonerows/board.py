@@ -5,11 +5,14 @@ from collections.abc import Mapping
 
 from roundel.core import squares
 from roundel.core.game import State
+from roundel.core.lang import N_, Translator
 from roundel.games.stonerows import material, rules
 from roundel.games.stonerows.lines import FIELD, VERTICAL
 from roundel.games.stonerows.rules import HOME, LAYOUT, MOVED, MOVED_TO
 
+_ = Translator("roundel.games.stonerows")
 COLOURS = ("white", "black")
+SEATS = (N_("White"), N_("Black"))
 NOBODY = -1
 Cell = int  # 32 * x + y
 

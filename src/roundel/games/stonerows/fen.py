@@ -7,7 +7,7 @@ import numpy as np
 from roundel.core.fen import Fields
 from roundel.core.game import Options, State
 from roundel.games.stonerows import board, lines, material, rules
-from roundel.games.stonerows.board import COLOURS, Cell, cell_name
+from roundel.games.stonerows.board import COLOURS, Cell, _, cell_name
 from roundel.games.stonerows.rules import BUILD, FILL, NAME, OVER, PHASE, PLAYER, POINTS
 
 PHASES = ("build", "fill", "name", "over")
@@ -72,7 +72,8 @@ def read_points(state: State, fields: Fields) -> None:
     text = fields.take("points")
     numbers = text.split("-")
     if len(numbers) != 2 or not all(n.isascii() and n.isdigit() and len(n) < 4 for n in numbers):
-        raise fields.error(f"points: expected two numbers like 12-9, got {text!r}")
+        wrong = _("points: expected two numbers like 12-9, got {text!r}")
+        raise fields.error(wrong.format(text=text))
     state[0, POINTS], state[0, POINTS + 1] = map(int, numbers)
 
 
@@ -98,9 +99,11 @@ def read_moves(state: State, build: int, fields: Fields) -> None:
     }
     for start, target in moves.items():
         if start not in tile_of:
-            raise fields.error(f"moved: no tile lay on {start!r} at the start")
+            wrong = _("moved: no tile lay on {cell!r} at the start")
+            raise fields.error(wrong.format(cell=start))
         if target not in inside or inside[target] in homes:
-            raise fields.error(f"moved: no tile can have been moved to {target!r}")
+            wrong = _("moved: no tile can have been moved to {cell!r}")
+            raise fields.error(wrong.format(cell=target))
     fields.distinct("moved", moves.values())
     landed = sorted((tile_of[start], inside[target]) for start, target in moves.items())
     for place, (tile, cell) in enumerate(landed):
@@ -115,12 +118,16 @@ def check_building(state: State, made: int, build: int, fields: Fields) -> None:
     lying = set(board.cells(state))
     for cell in lying:
         if not any(cell + step in lying for step in NEIGHBOURS):
-            raise fields.error(f"moved: the tile on {cell_name(cell)} touches no other one")
+            wrong = _("moved: the tile on {cell} touches no other one")
+            raise fields.error(wrong.format(cell=cell_name(cell)))
     if state[0, PHASE] == BUILD and made >= 2 * build:
-        raise fields.error(f"all {2 * build} tile moves were made: expected phase=fill")
+        wrong = _("all {many} tile moves were made: expected phase=fill")
+        raise fields.error(wrong.format(many=2 * build))
     finished = made == 2 * build if build else made in (0, 2, 4, 6)  # 0: perhaps a second game
     if state[0, PHASE] != BUILD and not finished:
-        raise fields.error(f"expected {2 * build or '0, 2, 4 or 6'} tiles moved, got {made}")
+        many = 2 * build or _("0, 2, 4 or 6")
+        wrong = _("expected {many} tiles moved, got {made}")
+        raise fields.error(wrong.format(many=many, made=made))
     state[0, rules.LEFT] = 2 * build - made if build else 0
 
 
@@ -131,7 +138,8 @@ def read_stones(state: State, fields: Fields) -> None:
     for player, colour in enumerate(COLOURS):
         for tile in fields.named(colour, tile_on):
             if not state[0, rules.FREE] >> tile & 1:
-                raise fields.error(f"two stones lie on {cell_name(cells[tile])}")
+                wrong = _("two stones lie on {cell}")
+                raise fields.error(wrong.format(cell=cell_name(cells[tile])))
             lines.flip(state, cells[tile], 1 << lines.FIELD * (1 - player))
             state[0, rules.FREE] ^= 1 << tile
 
@@ -142,15 +150,18 @@ def check_turn(state: State, turn: str, first: int, fields: Fields) -> None:
     counts = [owner.count(0), owner.count(1)]
     placed, everything = sum(counts), 2 * material.STONES
     if counts[first] - counts[1 - first] not in (0, 1):
-        raise fields.error(f"stones are placed in turn: {counts[0]} white and {counts[1]} black")
+        wrong = _("stones are placed in turn: {white} white and {black} black")
+        raise fields.error(wrong.format(white=counts[0], black=counts[1]))
     if {BUILD: placed > 0, FILL: placed >= everything}.get(phase, placed != everything):
-        raise fields.error(f"{placed} stones do not go with phase={PHASES[phase]}")
+        wrong = _("{placed} stones do not go with phase={phase}")
+        raise fields.error(wrong.format(placed=placed, phase=PHASES[phase]))
     if phase == NAME and state[0, rules.AUTOMATIC]:
-        raise fields.error("runs are named with option claim only: expected phase=over")
+        raise fields.error(_("runs are named with option claim only: expected phase=over"))
     made = int(state[0, rules.MOVED]).bit_count()
     expected = {BUILD: TURNS[(first + made) % 2], FILL: TURNS[(first + placed) % 2], OVER: "none"}
     if turn != expected.get(phase, "p2" if turn == "p2" else "p1"):
-        raise fields.error(f"turn: expected {expected.get(phase, 'p1 or p2')}, got {turn}")
+        wrong = _("turn: expected {expected}, got {turn}")
+        raise fields.error(wrong.format(expected=expected.get(phase, _("p1 or p2")), turn=turn))
 
 
 def read_named(state: State, fields: Fields) -> None:
@@ -160,7 +171,7 @@ def read_named(state: State, fields: Fields) -> None:
     owner = board.owners(state)
     for direction, first in fields.named("named", runs):
         if state[0, PHASE] < NAME or (state[0, PHASE] == NAME and owner[first] > state[0, PLAYER]):
-            raise fields.error("named: it is not yet time to name runs")
+            raise fields.error(_("named: it is not yet time to name runs"))
         state[0, rules.NAMED + direction] |= 1 << tile_on[first]
 
 
@@ -169,11 +180,12 @@ def read_backs(state: State, bonus: str, fields: Fields) -> None:
     tile_on = {cell_name(cell): tile for tile, cell in enumerate(board.cells(state))}
     backs = read_pairs("backs", ":", fields)
     if sorted(backs.values()) != sorted(b for b in material.BACKS if material.counts(b, bonus)):
-        raise fields.error(f"backs: these are not the backs that count with bonus={bonus}")
+        wrong = _("backs: these are not the backs that count with bonus={bonus}")
+        raise fields.error(wrong.format(bonus=bonus))
     state[0, rules.BACKS : rules.BACKS + 4] = np.zeros(4, np.int64)
     for name, back in backs.items():
         if name not in tile_on:
-            raise fields.error(f"backs: no tile lies on {name!r}")
+            raise fields.error(_("backs: no tile lies on {cell!r}").format(cell=name))
         rules.lay_back(state, tile_on[name], back)
 
 
@@ -187,8 +199,10 @@ def check_points(state: State, fields: Fields) -> None:
     highest = lowest + (0 if automatic else closed) + ended * most_from_backs(state, owner)
     total = int(state[0, POINTS] + state[0, POINTS + 1])
     if not lowest <= total <= highest:
-        wanted = f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
-        raise fields.error(f"points: expected {wanted} for both together, got {total}")
+        exactly = _("points: expected {lowest} for both together, got {total}")
+        between = _("points: expected {lowest} to {highest} for both together, got {total}")
+        wrong = exactly if lowest == highest else between
+        raise fields.error(wrong.format(lowest=lowest, highest=highest, total=total))
 
 
 def closed_tiles(owner: Mapping[Cell, int]) -> int:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from roundel.core import squares
 from roundel.core.errors import InvalidText
 from roundel.core.game import NO_ACTION, Action, State
+from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
-from roundel.games.stonerows.board import cell_name
+from roundel.games.stonerows.board import _, cell_name
 from roundel.games.stonerows.fen import read_fen, write_fen
 from roundel.games.stonerows.lines import DIRECTIONS
 from roundel.games.stonerows.rules import BOARD, DONE, LAYOUT, PHASE, THIRD
@@ -19,7 +20,6 @@ CELL = "([a-z][1-9][0-9]?)"
 ACTION = re.compile(
     rf"{CELL}-{CELL}|{CELL}(?:!(?=[hvud])(h?v?u?d?))?|!{CELL}-{CELL}|done", re.ASCII
 )
-EXPECTED = "expected a text like g7-f6, h8, h8!hv, !h8-k8 or done"
 
 # -- Actions --------------------------------------------------------------------
 
@@ -66,12 +66,16 @@ class Parts(NamedTuple):
 def parts_of(layout: int, text: str) -> Parts:
     match = ACTION.fullmatch(text)
     if not match:
-        raise InvalidText(f"stonerows: cannot read {text!r}; {EXPECTED}")
+        wrong = _(
+            "stonerows: cannot read {text!r}; expected a text like g7-f6, h8, h8!hv, !h8-k8 or done"
+        )
+        raise InvalidText(wrong.format(text=text))
     grid = board.grid(material.NAMES[layout])
     start, target, stone, claim, first, last = match.groups()
     for name in (start, target, stone, first, last):
         if name and name not in grid:
-            raise InvalidText(f"stonerows: {name} is not a cell of the grid (a1 to {[*grid][-1]})")
+            wrong = _("stonerows: {name} is not a cell of the grid (a1 to {last})")
+            raise InvalidText(wrong.format(name=name, last=[*grid][-1]))
     phase = rules.BUILD if start else rules.FILL if stone else rules.NAME
     claims = sum(64 << DIRECTIONS.index(letter) for letter in claim or "")
     cell, other = (grid.get(name, -1) for name in (start or stone or first, target or last))
@@ -95,26 +99,32 @@ def read(state: State, text: str) -> Action:
     return read_run(state, cell, other, tile)
 
 
-WORDS = {"h": "horizontal row", "v": "vertical row", "u": "rising row", "d": "falling row"}
+WORDS = {
+    "h": N_("horizontal row"),
+    "v": N_("vertical row"),
+    "u": N_("rising row"),
+    "d": N_("falling row"),
+}
 
 
 def reason(state: State, text: str) -> str:
     """Why a claim is wrong (rule 12); nothing for other actions."""
     match, phase = ACTION.fullmatch(text), state[0, PHASE]
     if match and match[5] and phase == rules.NAME:
-        return "That is not one of your whole runs of four or more, or it was named before."
+        return _("That is not one of your whole runs of four or more, or it was named before.")
     if not (match and match[4] and phase == rules.FILL):
         return ""
     if state[0, rules.AUTOMATIC]:
-        return "Rows are claimed with option claim only."
+        return _("Rows are claimed with option claim only.")
     stone, owner = board.grid(board.layout_name(state))[match[3]], board.owners(state)
     if owner.get(stone) != board.NOBODY:
-        return f"There is no unoccupied tile on {match[3]}."
+        return _("There is no unoccupied tile on {cell}.").format(cell=match[3])
     owner[stone] = 0
     rows = [(d, row) for d, row in board.lines_of(dict.fromkeys(owner, 0)) if stone in row]
     full = {DIRECTIONS[d] for d, row in rows if board.is_closed(row, owner)}
-    wrong = [WORDS[letter] for letter in match[4] if letter not in full]
-    return f"A stone on {match[3]} does not close its {' nor its '.join(wrong)}." if wrong else ""
+    wrong = [_(WORDS[letter]) for letter in match[4] if letter not in full]
+    text = _("A stone on {cell} does not close its {rows}.")
+    return text.format(cell=match[3], rows=_(" nor its ").join(wrong)) if wrong else ""
 
 
 def read_run(state: State, first: board.Cell, last: board.Cell, tile: int) -> Action:
@@ -156,8 +166,8 @@ def show(state: State) -> str:
     return "\n".join(
         [
             *(line.rstrip() for line in lines),
-            f"points: White {white}, Black {black}",
-            f"stones left: White {stones[0]}, Black {stones[1]}",
-            f"tile moves left: {state[0, rules.LEFT]}",
+            _("points: White {white}, Black {black}").format(white=white, black=black),
+            _("stones left: White {white}, Black {black}").format(white=stones[0], black=stones[1]),
+            _("tile moves left: {left}").format(left=state[0, rules.LEFT]),
         ]
     )

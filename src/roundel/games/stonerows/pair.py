@@ -4,12 +4,13 @@ from roundel.core import fen
 from roundel.core.errors import IllegalAction
 from roundel.core.game import Game
 from roundel.core.position import Position
+from roundel.games.stonerows.board import _
 
 
 def second_game(first: Position) -> Position:
     """The other player begins on the tiles and backs as the first game's building left them."""
     if not first.over:
-        raise IllegalAction("stonerows: the second game begins when the first one is over")
+        raise IllegalAction(_("stonerows: the second game begins when the first one is over"))
     options = {**first.game.options, "build": 0, "first": 3 - first.game.options["first"]}
     game = Game(first.game.manifest, options)
     parts = game.notation.write_fen(first.state)

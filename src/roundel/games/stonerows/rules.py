@@ -1,4 +1,4 @@
-"""The rules of Stone Rows. "Rule n" is paragraph n of README.md."""
+"""The rules of Stone Rows. "Rule n" is paragraph n of rules.en.md."""
 
 import numpy as np
 

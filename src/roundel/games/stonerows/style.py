@@ -2,7 +2,7 @@
 
 from math import cos, pi, sin
 
-from roundel.core.style import OUTLINE, Style
+from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 TILE = (
     '<rect x="-46" y="-42" width="92" height="92" rx="9" fill="$tile_rim"/>'
@@ -65,6 +65,28 @@ for _colour in "wb":
         _back = f"back-{_colour}{_number}"
         BACKS[_back] = numeral(_colour, _number, 52, 'y="19"')
         BACKS[f"{_back}-under"] = numeral(_colour, _number, 25, 'x="-33" y="-22"')
+
+# The numbers of the backs: raised ones are White's, lowered ones Black's.
+NUMBERS = {"w": "¹²³⁴⁵", "b": "₁₂₃₄₅"}
+INKS = {"w": "white", "b": "black"}
+
+LETTERS = Letters(
+    pieces={
+        "tile": Glyph("o\N{NO-BREAK SPACE}", "tile_rim", "tile"),
+        "stone-white": Glyph("W ", "black", "white"),
+        "stone-black": Glyph("B ", "white", "black"),
+        "back-star": Glyph(" *", "star"),
+        **{
+            f"back-{colour}{number}": Glyph(f" {text}", INKS[colour])
+            for colour, texts in NUMBERS.items()
+            for number, text in enumerate(texts, 1)
+        },
+        **{f"field-{n}": Glyph(str(n)) for n in range(50)},
+        **{f"score-{n}": Glyph(f"+{n}") for n in (50, 100)},
+    },
+    spots={"cell": "· "},
+    columns=3,
+)
 
 STYLE = Style(
     pieces={
@@ -139,4 +161,5 @@ STYLE = Style(
     },
     mark=f'<rect x="-49" y="-49" width="98" height="102" rx="12" {OUTLINE} stroke-width="8"/>',
     crop="box",
+    letters=LETTERS,
 )

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -669,16 +668,3 @@ def test_random_actions_are_picked_with_equal_chances(options: str, before: str)
         expected = {place: many * n / len(legal) for place, n in chances.items()}
         deviation = sum((counts[place] - n) ** 2 / n for place, n in expected.items())
         assert deviation < len(expected) + 4 * (2 * len(expected)) ** 0.5
-
-
-@pytest.mark.parametrize("options", ["claim,bonus=full,seed=7", "layout=strip", "claim"])
-def test_actions_ascend_and_read_back(options: str) -> None:
-    match = start(options)
-    rng = random.Random(options)
-    while not match.over:
-        legal = match.legal()
-        assert all(a < b for a, b in pairwise(legal))
-        for action in rng.sample(legal, min(len(legal), 5)):
-            assert match.read(match.write(action)) == action
-        match = match.play(rng.choice(legal))
-    assert games.from_fen(match.fen()) == match

@@ -3,19 +3,30 @@
 from typing import Any
 
 from roundel.core.game import Action, Options, State
+from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
-from roundel.games.stonerows.board import COLOURS, NOBODY, cell_name
+from roundel.games.stonerows.board import COLOURS, NOBODY, SEATS, _, cell_name
 from roundel.games.stonerows.lines import DIRECTIONS
 from roundel.games.stonerows.notation import build_target, claimed, run_ends
 from roundel.games.stonerows.rules import PHASE, POINTS
 
 PROMPTS = {
-    rules.BUILD: "{player}: choose a tile that was not moved yet and an empty cell where it goes.",
-    rules.FILL: "{player}: put a stone on an unoccupied tile.",
-    rules.NAME: "{player}: name a whole run of four or more of your stones by its ends, or finish.",
-    rules.OVER: "The match is over.",
+    rules.BUILD: N_(
+        "{player}: choose a tile that was not moved yet and an empty cell where it goes."
+    ),
+    rules.FILL: N_("{player}: put a stone on an unoccupied tile."),
+    rules.NAME: N_(
+        "{player}: name a whole run of four or more of your stones by its ends, or finish."
+    ),
+    rules.OVER: N_("The match is over."),
 }
-CLAIM = "{player}: put a stone on an unoccupied tile, claim rows that it closes, then press ok."
+CLAIM = N_("{player}: put a stone on an unoccupied tile, claim rows that it closes, then press ok.")
+TRAYS = {
+    "stones-0": N_("White's stones"),
+    "score-0": N_("White's score: tiles and field on a track of 50 (rebuilt)"),
+    "stones-1": N_("Black's stones"),
+    "score-1": N_("Black's score: tiles and field on a track of 50 (rebuilt)"),
+}
 BUTTONS = (*DIRECTIONS, "ok", "done")
 
 
@@ -29,12 +40,7 @@ def layout(options: Options) -> dict[str, Any]:
     for i, button in enumerate(BUTTONS if options["claim"] else ()):
         x = (columns - 1) / 2 + 2 * (i - (len(BUTTONS) - 1) / 2)
         spots[button] = {"x": x, "y": rows + 1, "kind": "button"}
-    trays = {}
-    for player, colour in enumerate(COLOURS):
-        owner = colour.capitalize()
-        trays[f"stones-{player}"] = f"{owner}'s stones"
-        trays[f"score-{player}"] = f"{owner}'s score: tiles and field on a track of 50 (rebuilt)"
-    return {"spots": spots, "trays": trays}
+    return {"spots": spots, "trays": dict(TRAYS)}
 
 
 def score(points: int) -> list[str]:
@@ -74,6 +80,6 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
 
 
 def prompt(state: State) -> str:
-    player, phase = COLOURS[state[0, rules.PLAYER]].capitalize(), int(state[0, PHASE])
+    player, phase = _(SEATS[state[0, rules.PLAYER]]), int(state[0, PHASE])
     claims = phase == rules.FILL and not state[0, rules.AUTOMATIC]
-    return (CLAIM if claims else PROMPTS[phase]).format(player=player)
+    return _(CLAIM if claims else PROMPTS[phase]).format(player=player)

@@ -1,6 +1,7 @@
-"""Yinsh, standard and blitz. The rules are in README.md; their numbers are cited in rules.py."""
+"""Yinsh, standard and blitz. The rules are in rules.en.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest, Option
+from roundel.core.lang import N_
 from roundel.games.yinsh import notation, observe, rules, sgf, view
 from roundel.games.yinsh.naive import Naive
 from roundel.games.yinsh.style import STYLE
@@ -13,7 +14,7 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
-    options=(Option("blitz", "the first row of five wins"),),
+    options=(Option("blitz", N_("the first row of five wins")),),
     option_sets=("", "blitz"),
     style=STYLE,
     foreign={"sgf": sgf},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from roundel.core.errors import IllegalAction, InvalidText
 from roundel.games.yinsh import rules
-from roundel.games.yinsh.notation import POINT_OF
+from roundel.games.yinsh.notation import POINT_OF, _
 
 if TYPE_CHECKING:
     from roundel.core.position import Position
@@ -100,7 +100,7 @@ class Clicks:
     def move(self, piece: str, points: list[str]) -> None:
         self.flush()
         if len(points) != 2:
-            raise InvalidText("sgf: expected two points to move between")
+            raise InvalidText(_("sgf: expected two points to move between"))
         self.start, self.end = points
 
     def remove(self, piece: str, points: list[str]) -> None:
@@ -205,11 +205,11 @@ def words_of(rest: str) -> tuple[str, list[str]]:
 
 def one(points: list[str]) -> str:
     if len(points) != 1:
-        raise InvalidText("sgf: expected one point")
+        raise InvalidText(_("sgf: expected one point"))
     return points[0]
 
 
 def order(point: str) -> int:
     if point not in POINT_OF:
-        raise IllegalAction(f"sgf: {point} is not a point of the board")
+        raise IllegalAction(_("sgf: {point} is not a point of the board").format(point=point))
     return POINT_OF[point]

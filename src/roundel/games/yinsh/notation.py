@@ -8,15 +8,17 @@ import numpy as np
 from roundel.core.errors import InvalidText
 from roundel.core.fen import Fields
 from roundel.core.game import NO_ACTION, Action, Options, State
+from roundel.core.lang import N_, Translator
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.rules import BIT, FACTS, MARKERS, NUMBER, POINT, POINTS, RINGS
 
+_ = Translator("roundel.games.yinsh")
 NAMES = [f"{'abcdefghijk'[x]}{y}" for x, y in POINTS]
 POINT_OF = {name: point for point, name in enumerate(NAMES)}
 PHASES = ("place", "move", "row", "ring", "over")
 COLOURS = ("white", "black")
+SEATS = (N_("White"), N_("Black"))
 ACTION = re.compile(r"(x?)([a-k][0-9]+)(?:-([a-k][0-9]+))?", re.ASCII)
-EXPECTED = "expected a text like e5, e5-e9, xb3-b7 or xe5"
 
 # -- Actions --------------------------------------------------------------------
 
@@ -65,10 +67,12 @@ def parts_of(text: str) -> tuple[int, Action, int]:
     """The phase that a text belongs to, its action, and the point that a ring starts from."""
     match = ACTION.fullmatch(text)
     if not match:
-        raise InvalidText(f"yinsh: cannot read {text!r}; {EXPECTED}")
+        wrong = _("yinsh: cannot read {text!r}; expected a text like e5, e5-e9, xb3-b7 or xe5")
+        raise InvalidText(wrong.format(text=text))
     for name in match.groups()[1:]:
         if name and name not in POINT_OF:
-            raise InvalidText(f"yinsh: {name} is not a point of the board (a2 to k10)")
+            wrong = _("yinsh: {name} is not a point of the board (a2 to k10)")
+            raise InvalidText(wrong.format(name=name))
     removes, start, end = bool(match[1]), POINT_OF[match[2]], POINT_OF.get(match[3] or "")
     if end is None:
         return rules.RING if removes else rules.PLACE, action_at(start, 0), start
@@ -141,19 +145,20 @@ def check_counts(facts: State, rings: list[int], markers: int, fields: Fields) -
     if phase == rules.PLACE:
         turns = [player + rings[1], rings[1]]
         if rings != turns or sum(rings) > 9 or markers or sum(taken):
-            raise fields.error("while rings are placed, only they stand there, placed in turn")
+            raise fields.error(_("while rings are placed, only they stand there, placed in turn"))
         return
     if rings != [5 - taken[0], 5 - taken[1]]:
-        raise fields.error("each player has 5 rings, on the board or taken off")
+        raise fields.error(_("each player has 5 rings, on the board or taken off"))
     facts[rules.PLACED] = 10
     if markers > 51:
-        raise fields.error(f"there are 51 markers, not {markers}")
+        raise fields.error(_("there are 51 markers, not {markers}").format(markers=markers))
     if (facts[rules.BLITZ] and sum(taken)) or sum(taken) > 5:
-        raise fields.error(f"rings cannot be taken off like {taken[0]}-{taken[1]}")
+        wrong = _("rings cannot be taken off like {white}-{black}")
+        raise fields.error(wrong.format(white=taken[0], black=taken[1]))
     if (3 in taken) and phase != rules.OVER:
-        raise fields.error("the match is over when three rings are off: expected phase=over")
+        raise fields.error(_("the match is over when three rings are off: expected phase=over"))
     if phase == rules.MOVE and markers == 51:
-        raise fields.error("the pool is empty: expected phase=over")
+        raise fields.error(_("the pool is empty: expected phase=over"))
 
 
 def has_row(markers: set[int]) -> bool:
@@ -170,13 +175,13 @@ def check_rows(facts: State, markers: list[set[int]], fields: Fields) -> None:
     phase, player, mover = facts[rules.PHASE], int(facts[rules.PLAYER]), int(facts[rules.MOVER])
     rows = [has_row(colour) for colour in markers]
     if phase == rules.MOVE and any(rows):
-        raise fields.error("there are rows of five to remove: expected phase=row")
+        raise fields.error(_("there are rows of five to remove: expected phase=row"))
     if phase in (rules.ROW, rules.RING) and facts[rules.BLITZ]:
-        raise fields.error("nothing is removed in blitz: expected phase=move or phase=over")
+        raise fields.error(_("nothing is removed in blitz: expected phase=move or phase=over"))
     if phase == rules.ROW and (not rows[player] or (player != mover and rows[mover])):
-        raise fields.error("it is not this player who has rows to remove now")
+        raise fields.error(_("it is not this player who has rows to remove now"))
     if phase == rules.RING and player != mover and rows[mover]:
-        raise fields.error("the mover's rows are removed first")
+        raise fields.error(_("the mover's rows are removed first"))
     if phase == rules.OVER and facts[rules.BLITZ] and any(rows):
         winner = mover if rows[mover] else 1 - mover
         facts[rules.WINNERS] = 1 << winner
@@ -197,8 +202,7 @@ def show(state: State) -> str:
             name = f"{'abcdefghijk'[x]}{y}"
             lines[line][4 * x + 1 : 4 * x + 1 + len(name)] = name
     facts = state[FACTS]
-    status = (
-        f"rings off: White {facts[rules.TAKEN]}, Black {facts[rules.TAKEN + 1]}; "
-        f"markers in the pool: {facts[rules.POOL]}"
+    status = _("rings off: White {white}, Black {black}; markers in the pool: {pool}").format(
+        white=facts[rules.TAKEN], black=facts[rules.TAKEN + 1], pool=facts[rules.POOL]
     )
     return "\n".join([*("".join(line).rstrip() for line in lines), status])

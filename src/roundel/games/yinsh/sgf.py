@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.games.yinsh.clicks import Clicks
-from roundel.games.yinsh.notation import COLOURS
+from roundel.games.yinsh.notation import COLOURS, _
 
 if TYPE_CHECKING:
     from roundel.core.game import Manifest
@@ -72,7 +72,8 @@ def read_tree(text: str, at: int, end: int) -> list[Node]:
         sign = match[1] if match else None
         if match is None or (depth == 0 and sign != "("):
             rest = text[at:end].strip()[:20]
-            raise broken(text, at, f"cannot read on from {rest!r}" if rest else "expected )")
+            wrong = _("cannot read on from {rest!r}") if rest else _("expected )")
+            raise broken(text, at, wrong.format(rest=rest))
         at = match.end()
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
@@ -96,7 +97,7 @@ def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> dict[str, An
         raise broken(
             text,
             next(p.at for n in nodes for p in n if p.name == "GM"),
-            f"expected GM[{GM}], got GM[{facts['GM']}]",
+            _("expected GM[{expected}], got GM[{found}]").format(expected=GM, found=facts["GM"]),
         )
     blitz = "blitz" in facts.get("SU", "").lower()
     clicks = Clicks(manifest.with_options("blitz" if blitz else "").start())
@@ -179,7 +180,7 @@ def write(manifest: Manifest, data: dict[str, Any]) -> str:
     """A record's plain data as the site would have written the match; variations are left out."""
     tags = data["tags"]
     if "Fen" in tags or len(data["games"]) > 1:
-        raise InvalidText("sgf: only a match of one game from its start can be written")
+        raise InvalidText(_("sgf: only a match of one game from its start can be written"))
     position = manifest.with_options(tags["Game"].partition(":")[2]).start()
     usual = "Yinsh-Blitz" if position.game.options["blitz"] else "Yinsh"
     names = [tags.get("P1", "player0"), tags.get("P2", "player1")]

@@ -1,6 +1,6 @@
 """How Yinsh looks: turned rings, and markers whose other colour shows at the rim."""
 
-from roundel.core.style import Style
+from roundel.core.style import Glyph, Letters, Style
 
 SHADOW = '<circle cy="5" r="{r}" fill="none" stroke="#000" stroke-opacity=".2" stroke-width="{w}"/>'
 
@@ -29,6 +29,19 @@ def marker(colour: str, other: str) -> str:
 POOL = (
     '<circle r="24.5" fill="$black" stroke="$black_rim" stroke-width="2"/>'
     '<path d="M-24.5 0a24.5 24.5 0 0 1 49 0z" fill="$white" stroke="$white_rim" stroke-width="2"/>'
+)
+
+LETTERS = Letters(
+    pieces={
+        "ring-white": Glyph("(W)", "black", "white"),
+        "ring-black": Glyph("(B)", "white", "black"),
+        "marker-white": Glyph(" W ", "black", "white"),
+        "marker-black": Glyph(" B ", "white", "black"),
+        "marker": Glyph(" o "),
+    },
+    spots={"point": " · "},
+    columns=4 / 0.866,
+    rows=2,
 )
 
 STYLE = Style(
@@ -73,4 +86,5 @@ STYLE = Style(
         },
     },
     tray_columns=3,
+    letters=LETTERS,
 )

@@ -4,16 +4,17 @@ from typing import Any
 
 from roundel.core import hexes
 from roundel.core.game import Action, Options, State
+from roundel.core.lang import N_
 from roundel.games.yinsh import rules
-from roundel.games.yinsh.notation import COLOURS, NAMES, ends_of, on_board, start_of
+from roundel.games.yinsh.notation import COLOURS, NAMES, SEATS, _, ends_of, on_board, start_of
 from roundel.games.yinsh.rules import FACTS, MARKERS, POINT, POINTS, RINGS
 
 PROMPTS = {
-    rules.PLACE: "{player}: put a ring on an empty point.",
-    rules.MOVE: "{player}: choose one of your rings and where it goes.",
-    rules.ROW: "{player}: choose a row of five of your markers to remove.",
-    rules.RING: "{player}: choose one of your rings to take off.",
-    rules.OVER: "The match is over.",
+    rules.PLACE: N_("{player}: put a ring on an empty point."),
+    rules.MOVE: N_("{player}: choose one of your rings and where it goes."),
+    rules.ROW: N_("{player}: choose a row of five of your markers to remove."),
+    rules.RING: N_("{player}: choose one of your rings to take off."),
+    rules.OVER: N_("The match is over."),
 }
 
 
@@ -25,9 +26,9 @@ def layout(options: Options) -> dict[str, Any]:
         spots[name] = {"x": -right, "y": down, "kind": "point"}
     lines = [[NAMES[line[0]], NAMES[line[-1]]] for axis in rules.AXES for line in rules.lines(axis)]
     trays = {
-        "pool": "markers in the pool",
-        "off-0": "White's rings off",
-        "off-1": "Black's rings off",
+        "pool": N_("markers in the pool"),
+        "off-0": N_("White's rings off"),
+        "off-1": N_("Black's rings off"),
     }
     return {"spots": spots, "lines": lines, "trays": trays}
 
@@ -58,5 +59,5 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
 
 
 def prompt(state: State) -> str:
-    player = COLOURS[state[FACTS, rules.PLAYER]].capitalize()
-    return PROMPTS[int(state[FACTS, rules.PHASE])].format(player=player)
+    player = _(SEATS[state[FACTS, rules.PLAYER]])
+    return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=player)

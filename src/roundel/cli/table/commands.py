@@ -1,0 +1,217 @@
+"""What people can say at a table. Keys and clicks of a screen say the same words.
+
+`Table.do` takes a line and answers with a text; what is wrong is a `RoundelError` and changes
+nothing. Every change is on the disk before it is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
+from roundel.cli.table import saving
+from roundel.cli.table.bots import BOTS, HINTS
+from roundel.cli.table.line import Match
+from roundel.cli.table.seats import Seats
+from roundel.core.errors import RoundelError
+from roundel.core.lang import N_, _
+
+if TYPE_CHECKING:
+    from roundel.core.game import Action
+    from roundel.record import Record
+
+HELP = {  # command: what it does
+    "help": N_("what can be typed"),
+    "undo": N_("take your last action back"),
+    "redo": N_("play again what was taken back"),
+    "hint": N_("something that can be played"),
+    "legal": N_("all that can be played now, or all that begins with a word behind it"),
+    "replay": N_("look at the match after so many actions: replay 0, replay 1 ..."),
+    "fen": N_("this position as one line"),
+    "save": N_("a copy of the match: save FILE, or save! FILE to replace a file"),
+    "quit": N_("leave; the match is kept"),
+}
+
+
+class CannotSay(RoundelError):
+    """The word is a command, but it cannot be obeyed here or as it is said."""
+
+
+class Table:
+    """A match, who plays it and where it is kept."""
+
+    def __init__(self, match: Match, seats: Seats, shelf: saving.Shelf, seed: int = 0) -> None:
+        self.match, self.seats, self.shelf = match, seats, shelf
+        self.tags = {"Date": date.today().isoformat()}
+        self.kept: saving.Kept | None = None  # from the first action on
+        self.hint_path: tuple[str, ...] = ()
+        self.left = False
+        self.adviser = BOTS[HINTS](seed)
+        self.commands: dict[str, Callable[[str], str]] = {
+            "help": self.help,
+            "undo": self.undo,
+            "redo": self.redo,
+            "hint": self.hint,
+            "legal": self.legal,
+            "replay": self.replay,
+            "fen": self.fen,
+            "save": self.save,
+            "save!": self.save_over,
+            "quit": self.quit,
+        }
+
+    def do(self, line: str) -> str:
+        """Obey a command or play an action."""
+        word, _space, rest = line.strip().partition(" ")
+        self.hint_path = ()
+        if word in self.commands:
+            return self.commands[word](rest.strip())
+        if rest:
+            raise CannotSay(_("one action at a time, not {text}").format(text=line.strip()))
+        return self.play(word) if word else ""
+
+    def words(self) -> list[str]:
+        """What can be typed now: actions, if the players may be told, and commands."""
+        position = self.match.here
+        told = [] if position.game.unaided else sorted(map(position.write, position.legal()))
+        return [*told, *HELP]
+
+    # -- Playing ----------------------------------------------------------------
+
+    def play(self, action: str | Action) -> str:
+        """An action of a person."""
+        position = self.match.here
+        if self.seats.bot(position) is not None:
+            raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
+        return self.add(action)
+
+    def add(self, action: str | Action) -> str:
+        self.match.play(action)
+        return " ".join(filter(None, (self.keep(), self.verdict())))
+
+    @property
+    def waits_for_bot(self) -> bool:
+        return self.match.at == self.match.last and self.seats.bot(self.match.here) is not None
+
+    def bot_action(self) -> Action:
+        bot = self.seats.bot(self.match.here)
+        if bot is None:
+            raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
+        return bot(self.match.here)
+
+    def keep(self) -> str:
+        """Write the match; a full disk must not stop it, but it must be told."""
+        try:
+            if self.kept is None:
+                self.kept = self.shelf.new(self.match.positions[0].game.spec)
+            self.kept.write(self.record())
+        except saving.CannotKeep as error:
+            return _("Not saved! {reason}.").format(reason=error)
+        return ""
+
+    def record(self) -> Record:
+        return self.match.record({**self.tags, **self.seats.tags()})
+
+    # -- Commands ---------------------------------------------------------------
+
+    def help(self, rest: str) -> str:
+        lines = [f"  {word:7} {_(text)}" for word, text in HELP.items()]
+        return "\n".join([_("Type an action as the rules write it, or one of:"), *lines])
+
+    def undo(self, rest: str) -> str:
+        self.match.back(self.seats.person)
+        return self.moved()
+
+    def redo(self, rest: str) -> str:
+        self.match.forward(self.seats.person)
+        return self.moved()
+
+    def replay(self, rest: str) -> str:
+        if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 10):
+            raise CannotSay(_("expected a ply, got {text!r}").format(text=rest))
+        self.match.go(int(rest or 0))
+        return self.moved()
+
+    def moved(self) -> str:
+        wrong = self.keep() if self.kept else ""
+        text = _("after {ply} of {last} actions")
+        return f"{wrong} {text.format(ply=self.match.at, last=self.match.last)}".strip()
+
+    def hint(self, rest: str) -> str:
+        self.told()
+        position = self.match.here
+        action = self.adviser(position)
+        self.hint_path = position.clicks(action)
+        return _("for example {action}").format(action=position.write(action))
+
+    def legal(self, rest: str) -> str:
+        self.told()
+        position = self.match.here
+        texts = [text for text in map(position.write, position.legal()) if text.startswith(rest)]
+        return " ".join(sorted(texts)) or _("nothing begins with {text}").format(text=rest)
+
+    def told(self) -> None:
+        """Whether players may be told what can be played."""
+        if self.match.here.over:
+            raise CannotSay(_("the match is over"))
+        if self.match.game.unaided:
+            raise CannotSay(_("in this game you have to see for yourself what can be played"))
+
+    def fen(self, rest: str) -> str:
+        return self.match.here.fen()
+
+    def save(self, rest: str) -> str:
+        return self.copied(rest, over=False)
+
+    def save_over(self, rest: str) -> str:
+        return self.copied(rest, over=True)
+
+    def copied(self, name: str, over: bool) -> str:
+        if not name:
+            raise CannotSay(_("expected a file name: save FILE"))
+        return _("saved as {file}").format(file=saving.copy(self.record(), name, over))
+
+    def quit(self, rest: str) -> str:
+        self.left = True
+        return ""
+
+    # -- In words ---------------------------------------------------------------
+
+    def turn(self) -> str:
+        player = self.match.here.player
+        return "" if player is None else self.seats.name(player)
+
+    def verdict(self) -> str:
+        """What is to be told beside the board: a game has ended, or the second one begins."""
+        match, result = self.match, self.match.result()
+        if result is not None:
+            return f"{self.winners(result)} {self.score()}"
+        if match.first is not None and match.at == match.second:
+            text = _("First game: {points}. Now the second, on the same board; the other begins.")
+            return text.format(points=_(" to ").join(map(str, match.first.points)))
+        return ""
+
+    def winners(self, result: str) -> str:
+        names = [self.seats.name(int(digit) - 1) for digit in result if digit.isdigit()]
+        if not names:
+            return _("A draw.")
+        if len(names) == 1:
+            return _("{name} wins.").format(name=names[0])
+        return _("{names} share the win.").format(names=_(" and ").join(names))
+
+    def score(self) -> str:
+        points = _(" to ").join(map(str, self.match.points()))
+        text = _("Both games together: {points}.") if self.match.pair else _("Points: {points}.")
+        return text.format(points=points)
+
+    def farewell(self) -> str:
+        """How to go on, said when the table is left."""
+        if self.kept is None:
+            return _("Goodbye.")
+        lines = [_("The match is kept in {file}.").format(file=self.kept.path)]
+        if not self.match.over:
+            command = f"roundel play --resume{self.shelf.option}"
+            lines.append(_("Go on with it: {command}").format(command=command))
+        self.kept.close()
+        return "\n".join(lines)

@@ -1,0 +1,62 @@
+"""From what people ask for to a table: a new match, or one that goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from roundel import games
+from roundel.cli.table.commands import Table
+from roundel.cli.table.line import Match
+from roundel.cli.table.saving import Kept, Shelf, read
+from roundel.cli.table.seats import seated, seated_again
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for; `resume` is None for a new match and empty for the newest one."""
+
+    spec: str = ""
+    pair: bool = False
+    seats: str = ""
+    resume: str | None = None
+    data: Path | None = None
+    seed: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether it still has to be asked what to play."""
+        return not self.spec and self.resume is None
+
+
+def opened(wish: Wish) -> Table:
+    if wish.resume is None:
+        game = games.load(wish.spec)
+        match, seats = Match(game.start(), wish.pair), seated(game, wish.seats, wish.seed)
+        return Table(match, seats, Shelf(wish.data), wish.seed)
+    if wish.spec or wish.pair:
+        raise RoundelError(_("a match that goes on has its own game: expected only --resume"))
+    return resumed(wish, wish.resume)
+
+
+def resumed(wish: Wish, name: str) -> Table:
+    """The newest unfinished match, or that of a file; one from elsewhere gets a file of its own."""
+    shelf, path = Shelf(wish.data), Path(name).expanduser()
+    kept: Kept | None = None
+    if not name:
+        record, kept = shelf.newest()
+    elif shelf.owns(path):
+        record, kept = shelf.take(path)
+    else:
+        record = read(path)
+    match = Match.from_record(record)
+    game = match.game
+    if wish.seats:
+        seats = seated(game, wish.seats, wish.seed)
+    else:
+        seats = seated_again(game, record.tags, wish.seed)
+    table = Table(match, seats, shelf, wish.seed)
+    table.tags, table.kept = dict(record.tags), kept
+    return table

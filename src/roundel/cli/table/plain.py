@@ -1,0 +1,67 @@
+"""The table line by line, for pipes, screen readers and terminals that cannot do more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from roundel import games
+from roundel.cli.table.commands import Table
+from roundel.cli.table.opening import Wish, opened
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+
+
+def ask_game() -> str:
+    print(_("Which game?") + "\n")
+    for name in games.names():
+        print(f"  {name:12} {games.manifest(name).title}")
+    text = _("Options go behind the name (`{command}` lists them), like NAME:OPTION=VALUE.")
+    print("\n" + text.format(command="roundel games"))
+    while True:
+        try:
+            return games.load(input("\n" + _("game> ")).strip()).spec
+        except RoundelError as error:
+            print(error)
+
+
+def table_for(wish: Wish) -> Table | None:
+    """None if nobody is there to say what to play."""
+    try:
+        return opened(replace(wish, spec=ask_game()) if wish.open else wish)
+    except EOFError:
+        return None
+
+
+def run(table: Table) -> None:
+    """Ask for lines until the match is over or the players leave."""
+    print(table.help(""))
+    shown = None
+    while not table.left:
+        if table.match.here is not shown:
+            shown = table.match.here
+            print(f"\n{shown}\n{shown.prompt}")
+        if table.waits_for_bot:
+            action = table.bot_action()
+            print(f"{table.turn()}: {shown.write(action)}")
+            tell(table.add(action))
+        elif table.match.over and table.match.at == table.match.last:
+            return
+        else:
+            answer(table)
+
+
+def answer(table: Table) -> None:
+    try:
+        line = input(f"{table.turn()}> ")
+    except EOFError:
+        table.left = True
+        return
+    try:
+        tell(table.do(line))
+    except RoundelError as error:
+        print(_("{error}\n(`help` tells what can be typed.)").format(error=error))
+
+
+def tell(text: str) -> None:
+    if text:
+        print(text)

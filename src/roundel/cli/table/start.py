@@ -1,0 +1,107 @@
+"""The first screen: which game, with which options, and who plays. Made from the manifests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Button, Input, Label, Select, Static
+
+from roundel import games
+from roundel.cli.table.bots import BOTS
+from roundel.cli.table.commands import Table
+from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.saving import Shelf
+from roundel.core.errors import RoundelError
+from roundel.core.game import Option
+from roundel.core.lang import _
+
+FEW = 12  # numbers that are offered in a list; more are typed
+PAIR = "pair"
+
+
+class StartScreen(Screen[Table]):
+    """Asks until a table can be opened."""
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__()
+        self.wish = wish
+        self.manifest = games.manifest(games.names()[0])
+
+    def compose(self) -> ComposeResult:
+        titles = [(games.manifest(name).title, name) for name in games.names()]
+        bots = ", ".join(BOTS)
+        with VerticalScroll(id="start", can_focus=False):
+            yield Label(_("Which game?"), classes="caption")
+            yield Select(
+                titles, value=self.manifest.name, allow_blank=False, id="game", compact=True
+            )
+            yield Vertical(id="options")
+            text = _("Who plays? Names with commas between them; bots are called: {bots}.")
+            yield Label(text.format(bots=bots), classes="caption", markup=False)
+            yield Input(self.wish.seats, id="seats", compact=True, placeholder=_("all are people"))
+            yield Static(id="problem", markup=False)
+            with Horizontal():
+                yield button(_("Play"), "play")
+                resume = button(_("Go on with the last match"), "resume")
+                resume.disabled = next(Shelf(self.wish.data).unfinished(), None) is None
+                yield resume
+
+    async def on_select_changed(self, event: Select.Changed) -> None:
+        if event.select.id == "game":
+            self.manifest = games.manifest(str(event.value))
+            options = self.query_one("#options")
+            await options.remove_children()
+            await options.mount_all(self.asked())
+
+    def asked(self) -> list[Widget]:
+        """A caption and something to choose with, for each option of the game."""
+        manifest, found = self.manifest, list[Widget]()
+        for option in manifest.options:
+            text = Content(f"{option.name}: {manifest.translate(option.help)}")
+            found += [Label(text, classes="caption"), chooser(option)]
+        if manifest.second_game is not None:
+            text = Content(_("pair: two games on one board"))
+            found += [Label(text, classes="caption"), chooser(Option(PAIR, "", None, False))]
+        return found
+
+    def chosen(self) -> dict[str, str]:
+        """The value of each option as it stands there, by name."""
+        widgets = [*self.query("#options Select"), *self.query("#options Input")]
+        values = {str(w.name): str(w.value) for w in widgets if isinstance(w, Select | Input)}
+        return {name: value.strip() for name, value in values.items()}
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        wish = replace(self.wish, seats=self.query_one("#seats", Input).value.strip())
+        if event.button.id == "resume":
+            wish = replace(wish, resume="")
+        else:
+            values = self.chosen()
+            pair = values.pop(PAIR, "false") == "true"
+            options = ",".join(f"{name}={value}" for name, value in values.items())
+            wish = replace(wish, spec=f"{self.manifest.name}:{options}", pair=pair)
+        try:
+            self.dismiss(opened(wish))
+        except RoundelError as error:
+            self.query_one("#problem", Static).update(str(error))
+
+
+def button(text: str, name: str) -> Button:
+    found = Button(text, id=name, compact=True)
+    found.active_effect_duration = 0  # or a second press is lost while the first one glows
+    return found
+
+
+def chooser(option: Option) -> Widget:
+    """A list to choose from, or a line to type a large number into."""
+    default, values = str(option.default).lower(), option.values
+    if isinstance(values, range) and len(values) > FEW:
+        return Input(default, name=option.name, compact=True)
+    words = [(_("no"), "false"), (_("yes"), "true")]
+    if values is not None:
+        words = [(str(value), str(value)) for value in values]
+    return Select(words, value=default, allow_blank=False, name=option.name, compact=True)

@@ -1,0 +1,16 @@
+"""Tic-tac-toe, also the wrong way round: a game from outside Roundel's own folder."""
+
+from roundel.core.game import Manifest, Option
+from tictactoe import notation, rules, view
+from tictactoe.naive import Naive
+
+GAME = Manifest(
+    name="tictactoe",
+    title="Tic-Tac-Toe",
+    rules=rules,
+    notation=notation,
+    view=view,
+    naive=Naive,
+    options=(Option("misere", "three in a row lose"),),
+    option_sets=("", "misere"),
+)

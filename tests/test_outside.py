@@ -1,0 +1,166 @@
+"""Games from outside the package: found through entry points, held to the same contract."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from roundel import games
+from roundel.cli.main import main
+from roundel.core.errors import BrokenGame, UnknownGame
+from roundel.core.jit import JIT
+
+ROOT = Path(__file__).parents[1]
+OUTSIDE = ROOT / "tests" / "outside"
+PROJECT = tomllib.loads((OUTSIDE / "pyproject.toml").read_text())["project"]
+((NAME, PACKAGE),) = PROJECT["entry-points"]["roundel.games"].items()
+CONTRACT = 40  # tests, at least: fewer would mean that they were not found
+
+
+def install(folder: Path, **packages: str) -> None:
+    """What an installer would leave behind: games' names and the packages that are them."""
+    for name, package in packages.items():
+        info = folder / f"{package}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {package}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[roundel.games]\n{name} = {package}\n")
+
+
+# -- A game that keeps the contract -----------------------------------------------
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Of a process in which the game outside is installed."""
+    install(tmp_path, **{NAME: PACKAGE})
+    path = f"{tmp_path}{os.pathsep}{OUTSIDE}"
+    return os.environ | {"PYTHONPATH": path, "LANGUAGE": "en"}
+
+
+def run(environment: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def roundel(environment: dict[str, str], *arguments: str) -> str:
+    return run(environment, "-m", "roundel.cli.main", *arguments)
+
+
+def test_it_keeps_the_contract(environment: dict[str, str]) -> None:
+    everyone = ["tests/test_every_game.py", "tests/test_rule_sheets.py"]
+    tests = [*everyone, f"tests/outside/{PACKAGE}"]
+    out = run(environment, "-m", "pytest", "-n", "0", *tests, "-k", NAME)
+    found = re.search(r"(\d+) passed", out)
+    assert found
+    assert int(found[1]) > CONTRACT
+
+
+def test_its_compiled_code_is_kept(environment: dict[str, str]) -> None:
+    if not JIT:
+        pytest.skip("nothing is compiled")
+    roundel(environment, "warmup", NAME)
+    assert "(0 compiled now)" in roundel(environment, "warmup", NAME)
+
+
+def test_the_commands_know_it(environment: dict[str, str], tmp_path: Path) -> None:
+    assert f"\n{NAME}: " in roundel(environment, "games")
+    assert roundel(environment, "show", NAME).startswith("<svg")
+    assert "result" in roundel(environment, "playthrough", NAME)
+    file = tmp_path / "match.record"
+    file.write_text(f'[Game "{NAME}"]\n')
+    assert roundel(environment, "record", "check", str(file)).startswith("1 match")
+
+
+def test_its_positions_travel_between_processes(environment: dict[str, str]) -> None:
+    make = f"""
+import pickle
+from roundel import games
+start = games.load({NAME!r}).start()
+print(pickle.dumps(start.play(start.legal()[0])).hex())
+"""
+    read = "import pickle, sys; print(repr(pickle.loads(bytes.fromhex(sys.argv[1]))))"
+    travelled = run(environment, "-c", make).strip()
+    assert run(environment, "-c", read, travelled).startswith(f"games.load({NAME!r})")
+
+
+def test_nobody_looks_for_games_before_one_is_wanted() -> None:
+    code = "import sys, roundel; assert 'importlib.metadata' not in sys.modules"
+    run(dict(os.environ), "-c", code)
+
+
+# -- Packages that are no games -----------------------------------------------------
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which packages can be installed for this test only."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for cached in (games.claims, games.said):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (games.claims, games.said):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("package", "source", "told"),
+    [
+        ("stranger_raises", "1 / 0", "ZeroDivisionError"),
+        ("stranger_needs", "import no_such_module", "no_such_module"),
+        ("stranger_lacks", "", "no attribute 'GAME'"),
+        ("stranger_numbers", "GAME = 3", "'int' object"),
+        (
+            "stranger_lies",
+            "class GAME:\n    name = 'other'",
+            "says that its game is 'other'",
+        ),
+    ],
+)
+def test_a_broken_package_is_named_and_breaks_nothing_else(
+    stranger: Path,
+    capsys: pytest.CaptureFixture[str],
+    package: str,
+    source: str,
+    told: str,
+) -> None:
+    (stranger / f"{package}.py").write_text(source)
+    before = games.names()
+    install(stranger, newcomer=package)
+    games.claims.cache_clear()
+    assert games.names() == before
+    with pytest.raises(BrokenGame, match=f"^newcomer: package {package}.*{told}"):
+        games.load("newcomer")
+    assert main(["games"]) == 0
+    captured = capsys.readouterr()
+    assert f"package {package}" in captured.err
+    assert f"{before[0]}: " in captured.out
+
+
+def test_a_name_that_two_packages_claim_is_nobodys(stranger: Path) -> None:
+    before = games.names()
+    for package in ("stranger_claims", "stranger_too"):
+        install(stranger, newcomer=package)
+    games.claims.cache_clear()
+    assert games.names() == before
+    with pytest.raises(BrokenGame, match=r"claim this name: stranger_[a-z]+, stranger_[a-z]+$"):
+        games.load("newcomer")
+    with pytest.raises(UnknownGame, match=f"there are: {', '.join(before)}$"):
+        games.load("nowhere")
+
+
+def test_nobody_takes_our_names(stranger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = games.names()[0]
+    install(stranger, **{first: "stranger_claims"})
+    games.claims.cache_clear()
+    assert games.load(first).start().legal()
+    assert main(["games"]) == 0
+    told = capsys.readouterr()
+    assert f"{first}: the name is taken, so this is not used: stranger_claims" in told.err
+    assert f"{first}: " in told.out

@@ -1,0 +1,206 @@
+"""Boards in characters, paths of spots, and matches on the disk: what a table is made of."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from roundel import games, record
+from roundel.cli.table.board import Drawing, Marks, glyph
+from roundel.cli.table.choice import Choice, neighbour
+from roundel.cli.table.commands import Table
+from roundel.cli.table.line import Match
+from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.saving import CannotKeep, Shelf
+from roundel.core.errors import IllegalAction
+from roundel.core.game import Game, Manifest
+from roundel.core.playthrough import random_match
+from roundel.core.position import Position
+
+STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+
+
+def drawn(position: Position, marks: Marks | None = None) -> Drawing:
+    return Drawing(position, Choice(position).wanted, marks or Marks())
+
+
+def test_every_piece_is_told_without_colour(game: Game) -> None:
+    """Two stacks that differ are drawn differently, and no spot lies on another."""
+    seen: dict[tuple[str, ...], str] = {}
+    for position in [*random_match(game, seed=3)][::9]:
+        drawing, pieces = drawn(position), position.view["pieces"]
+        cells = [(p.row, p.column + i) for p in drawing.places.values() for i in range(p.width)]
+        assert len(cells) == len(set(cells))
+        for spot, stack in pieces.items():
+            place = drawing.places[spot]
+            text = "".join(
+                drawing.cells.get((place.row, place.column + i), (" ",))[0]
+                for i in range(place.width)
+            )
+            kind = game.layout["spots"][spot]["kind"]
+            text = text.replace(spot, " " * len(spot))  # its name may stand on it
+            assert seen.setdefault((kind, *stack), text).split() == text.split()
+    kinds = {key[0] for key in seen}
+    for kind in kinds:
+        texts = [tuple(text.split()) for key, text in seen.items() if key[0] == kind]
+        assert len(texts) == len(set(texts))
+
+
+def test_every_piece_has_a_glyph(game: Game) -> None:
+    for position in [*random_match(game, seed=3)][::9]:
+        stacks = [*position.view["pieces"].values(), *position.view["trays"].values()]
+        for piece in {piece for stack in stacks for piece in stack}:
+            assert piece in game.manifest.style.letters.pieces
+            assert len(glyph(game, piece).text) > 0
+
+
+def test_marks_and_the_cursor_are_told_without_colour(manifest: Manifest) -> None:
+    position = manifest.with_options().start()
+    targets = Choice(position).targets
+    bare = str(drawn(position))
+    assert "›" not in bare
+    assert str(drawn(position, Marks(targets=targets))).count("›") == len(targets)
+    pointed = str(drawn(position, Marks(min(targets))))
+    assert pointed.count("[") == bare.count("[") + 1
+    assert pointed.count("]") == bare.count("]") + 1
+
+
+def test_arrows_reach_every_spot(game: Game) -> None:
+    for position in [*random_match(game, seed=1)][::20]:
+        places = drawn(position).places
+        first = next(iter(places))
+        reached, new = {first}, [first]
+        while new:
+            spot = new.pop()
+            for step in STEPS:
+                here = places[spot]
+                goal = here.row if step[0] else here.middle
+                found = neighbour(places, spot, step, goal)
+                if found not in reached:
+                    reached.add(found)
+                    new.append(found)
+        assert reached == places.keys()
+
+
+def test_every_action_can_be_chosen_by_its_spots(game: Game) -> None:
+    for position in [*random_match(game, seed=2)][:-1:7]:
+        places = drawn(position).places
+        for action in position.legal()[::11]:
+            choice, found = Choice(position), None
+            for spot in position.clicks(action):
+                assert spot in places
+                assert found is None
+                found = choice.choose(spot)
+            assert found == action
+
+
+def test_a_spot_that_leads_nowhere_is_refused(game: Game) -> None:
+    position = game.start()
+    choice = Choice(position)
+    wrong = sorted(game.layout["spots"].keys() - choice.wanted - choice.after(()))
+    if choice.unaided:
+        assert choice.targets == choice.wanted == frozenset()
+        first, *rest = next(iter(choice.paths))
+        wrong = [spot for spot in choice.after(()) if spot != first][:1]
+        with pytest.raises(IllegalAction, match="is not legal here"):
+            assert [choice.choose(spot) for spot in (*wrong, *wrong, *rest)][:1] == [None]
+    elif wrong:
+        with pytest.raises(IllegalAction, match="cannot be chosen here"):
+            choice.choose(wrong[0])
+    assert choice.path == ()
+
+
+# -- Matches --------------------------------------------------------------------
+
+
+def test_a_match_and_its_record(manifest: Manifest) -> None:
+    last = [*random_match(manifest.with_options(), seed=1)][-1]
+    match = Match(last.game.start())
+    for text in last.texts():
+        match.play(text)
+    match.go(3)
+    again = Match.from_record(match.record({"P1": "Anna", "Termination": "resignation"}))
+    assert (again.at, again.positions[-1]) == (3, last)
+    assert "Termination" not in match.record({"Termination": "resignation"}).tags
+
+
+def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
+    if manifest.second_game is None:
+        pytest.skip("no pairs of games")
+    table = opened(Wish(manifest.name, pair=True, data=tmp_path))
+    answers = []
+    while not table.match.over:
+        answers.append(table.do(table.match.here.write(table.match.here.legal()[0])))
+        if table.match.last in (5, 80):
+            again = Match.from_record(table.match.record({}))
+            assert [*map(str, again.positions)] == [*map(str, table.match.positions)]
+            assert again.pair
+    assert sum("Now the second" in answer for answer in answers) == 1
+    assert "Both games together" in answers[-1]
+    kept = table.match.record({})
+    record.verify(kept)
+    assert (len(kept.games), kept.result) == (2, table.match.result())
+    table.do("undo")
+    assert table.match.result() is None
+    table.farewell()
+
+
+# -- On the disk ----------------------------------------------------------------
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return opened(Wish(games.names()[0], data=tmp_path))
+
+
+def act(table: Table) -> None:
+    table.do(table.match.here.write(table.match.here.legal()[0]))
+
+
+def test_two_tables_do_not_disturb_each_other(table: Table, tmp_path: Path) -> None:
+    other = opened(Wish(games.names()[0], data=tmp_path))
+    act(table)
+    act(other)
+    assert table.kept is not None
+    assert other.kept is not None
+    assert table.kept.path != other.kept.path
+    with pytest.raises(CannotKeep, match="no unfinished match"):
+        opened(Wish(resume="", data=tmp_path))  # both are being played
+    with pytest.raises(CannotKeep, match="another table plays this match"):
+        opened(Wish(resume=str(table.kept.path), data=tmp_path))
+    table.farewell()
+    again = opened(Wish(resume="", data=tmp_path))
+    assert again.kept is not None
+    assert again.kept.path == table.kept.path
+    again.farewell()
+    other.farewell()
+
+
+def test_the_newest_unfinished_match_goes_on(table: Table, tmp_path: Path) -> None:
+    act(table)
+    table.farewell()
+    assert table.kept is not None
+    folder = Shelf(tmp_path).folder
+    os.utime(table.kept.path, ns=(1, 1))
+    (folder / "broken.record").write_text("no record")
+    done = [*random_match(table.match.game, seed=1)][-1]
+    (folder / "done.record").write_text(record.write(record.record_of(done)))
+    again = opened(Wish(resume="", data=tmp_path))
+    assert again.match.here == table.match.here
+    again.farewell()
+
+
+def test_a_match_goes_on_even_if_it_cannot_be_kept(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "matches").write_text("not a folder")
+    answer = table.do(table.match.here.write(table.match.here.legal()[0]))
+    assert "Not saved!" in answer
+    assert table.match.last == 1
+    assert table.farewell() == "Goodbye."
+
+
+@pytest.mark.parametrize("text", ["", "rubbish", '[Game "chess"]\n', '[Game "x"]\n\n1. a1'])
+def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.record"
+    path.write_text(text)
+    with pytest.raises(CannotKeep, match=r"some\.record: "):
+        opened(Wish(resume=str(path), data=tmp_path))
