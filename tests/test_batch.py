@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from roundel.batch import Batch
-from roundel.core import batching
+from roundel.core import batching, planes
 from roundel.core.batching import (
     APART,
     ASLEEP,
@@ -201,6 +201,14 @@ def test_the_leader_does_not_wait_for_who_has_not_begun(game: Game) -> None:
     batch._entries.work(mailbox, 0, CHOOSE, *batch._given)
     batch.step(batch._actions)
     assert mailbox[APART] == IDLE, "the command was taken back"
+
+
+@pytest.mark.skipif(JIT, reason="kernels cannot be called from Python")
+def test_a_game_without_observations_shows_nothing(game: Game) -> None:
+    shown = np.ones((2, 3), np.int8)
+    planes.observe(game.start().state, shown)
+    assert shown.all()
+    assert planes.kind(game.start().state) == 0
 
 
 @pytest.mark.skipif(JIT, reason="compiled code cannot be made to wait for a test")

@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Select, Static
 
 from roundel import games
+from roundel.bots import Budget
 from roundel.cli.table.app import TableApp
 from roundel.cli.table.board import Place
 from roundel.cli.table.commands import Table
@@ -206,8 +207,9 @@ def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_hints_and_targets_only_where_players_may_be_told(
-    manifest: Manifest, tmp_path: Path
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("roundel.bots.THINKING", Budget(nodes=2))
     for options in manifest.option_sets:
         game = manifest.with_options(options)
         text = first_text(game.spec)
@@ -215,6 +217,7 @@ def test_hints_and_targets_only_where_players_may_be_told(
         async def people(app: TableApp, pilot: Pilot[None], text: str = text) -> None:
             board = app.screen.query_one(Board)
             await pilot.press("f2")
+            await app.workers.wait_for_complete()
             told = not board.choice.position.game.unaided
             assert bool(table(app).hint_path) == bool(board.choice.targets) == told
             await say(pilot, "legal")

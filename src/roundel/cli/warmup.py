@@ -14,10 +14,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     manifests = [games.manifest(name) for name in options.game or games.names()]
-    from roundel.batch import entries_of
+    from roundel import batch
     from roundel.core import jit
+    from roundel.search import searcher
 
-    of_all = [(m.engine, entries_of(m.name)) for m in manifests]
+    of_all = [(m.engine, batch.entries_of(m.name), searcher.entries_of(m.name)) for m in manifests]
     work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
     for entries, entry in tqdm(work, unit=_("entry"), disable=None):
         getattr(entries, entry)

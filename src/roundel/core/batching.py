@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy
+from roundel.core.engine import STATE, VALUES, copy, write_returns
 from roundel.core.jit import Entries, add, breathe, kernel, load, swap
 
 STATES, TABLE, FLAGS, RETURNS = "int64[:,:,::1]", "int64[:,::1]", "boolean[::1]", "float32[:,::1]"
@@ -23,19 +23,6 @@ ALL_LEGAL, NO_ROOM = -1, -2  # what `check` returns when no action is wrong
 SPREAD = np.unpackbits(
     np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
 ).view(np.int64)[:, 0].copy()  # fmt: skip
-
-
-@kernel
-def write_returns(out, winners, players):
-    """Zero-sum: k winners 1/k each, the others -1/(n-k); 0 if all are tied."""
-    many = bits.popcount(winners)
-    for player in range(players):
-        if many == players:
-            out[player] = 0
-        elif (winners >> player) & 1:
-            out[player] = 1 / many
-        else:
-            out[player] = -1 / (players - many)
 
 
 @kernel

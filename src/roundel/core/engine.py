@@ -33,6 +33,19 @@ def copy(target, source):
             target[row, i] = source[row, i]
 
 
+@kernel
+def write_returns(out, winners, players):
+    """Zero-sum: k winners 1/k each, the others -1/(n-k); 0 if all are tied."""
+    many = bits.popcount(winners)
+    for player in range(players):
+        if many == players:
+            out[player] = 0
+        elif (winners >> player) & 1:
+            out[player] = 1 / many
+        else:
+            out[player] = -1 / (players - many)
+
+
 def make_legal(G: Any) -> Any:
     def legal(state, out):
         """All legal actions, ascending, into `out`; returns how many: 0 when the match is over."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING
 
+from roundel.bots import BOTS, STRONGEST
 from roundel.cli.table import saving
-from roundel.cli.table.bots import BOTS, HINTS
 from roundel.cli.table.line import Match
 from roundel.cli.table.seats import Seats
 from roundel.core.errors import RoundelError
@@ -47,7 +47,7 @@ class Table:
         self.kept: saving.Kept | None = None  # from the first action on
         self.hint_path: tuple[str, ...] = ()
         self.left = False
-        self.adviser = BOTS[HINTS](seed)
+        self.adviser = BOTS[STRONGEST](seed)
         self.commands: dict[str, Callable[[str], str]] = {
             "help": self.help,
             "undo": self.undo,

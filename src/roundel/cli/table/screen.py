@@ -97,6 +97,9 @@ class TableScreen(Screen[None]):
 
     def action_say(self, line: str) -> None:
         self.choice.path = ()
+        if line.split()[:1] == ["hint"]:
+            self.run_worker(self.hint(line), exclusive=True)
+            return
         try:
             answer = self.table.do(line)
         except RoundelError as error:
@@ -148,6 +151,19 @@ class TableScreen(Screen[None]):
         with event.input.prevent(Input.Changed):
             event.input.value = ""
         self.action_say(event.value)
+
+    async def hint(self, line: str) -> None:
+        """Finding one may take a while, in which people can go on."""
+        self.tell(_("thinking ..."))
+        position = self.table.match.here
+        try:
+            answer, wrong = await asyncio.to_thread(self.table.do, line), False
+        except RoundelError as error:
+            answer, wrong = str(error), True
+        if self.table.match.here is position:
+            self.show(answer, wrong)
+        else:
+            self.table.hint_path = ()  # it came too late
 
     async def bots(self) -> None:
         """Let bots act one after the other; an answer that comes too late is not played."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from roundel.cli.table.bots import BOTS, Bot
+from roundel.bots import BOTS, Bot
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.record.match import tidy

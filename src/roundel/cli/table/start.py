@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from roundel import games
-from roundel.cli.table.bots import BOTS
+from roundel.bots import BOTS
 from roundel.cli.table.commands import Table
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import Shelf
