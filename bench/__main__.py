@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from bench.batches import bench_batch
 from bench.beside import bench_pgx
+from bench.searches import bench_search
 from roundel import games
 from roundel.core.engine import ACTIONS
 from roundel.core.perft import perft
@@ -34,10 +35,10 @@ LEAVES = range(1_000_000, 500_000_000)  # perft counts that take neither no time
 
 
 def build(name: str, folder: Path) -> Path:
-    """The C program of a game, compiled for this machine."""
+    """A C program, compiled for this machine."""
     binary = folder / name
     flags = ["-O3", "-march=native", "-pthread"]
-    command = ["gcc", *flags, str(LIMITS / f"{name}_limit.c"), "-o", str(binary), "-lm"]
+    command = ["gcc", *flags, str(LIMITS / f"{name}.c"), "-o", str(binary), "-lm"]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return binary
 
@@ -66,7 +67,7 @@ def matches_for(spec: str) -> int:
 
 
 def bench_game(name: str, folder: Path) -> None:
-    binary, many = build(name, folder), matches_for(name)
+    binary, many = build(f"{name}_limit", folder), matches_for(name)
     ours: dict[int, float] = {1: 0, 2: 0}  # the best rate by number of threads
     limit: dict[int, float] = {1: 0, 2: 0}
     for _ in tqdm(range(ROUNDS), desc=name, unit="round", leave=False, disable=None):
@@ -121,6 +122,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in games.names():
             bench_game(name, Path(folder))
+        print()
+        for name in games.names():
+            known = (LIMITS / f"{name}_uct.c").exists()
+            bench_search(name, build(f"{name}_uct", Path(folder)) if known else None)
     for bench in (bench_perft, bench_position, bench_batch):
         print()
         for name in games.names():

@@ -65,18 +65,23 @@ def test_a_pair_is_two_games_in_one_record(game: Game) -> None:
 
 
 def test_variations_are_replayed_too(game: Game) -> None:
-    line = record.record_of(game.start(game.start().legal()[:1])).games[0]
-    other = game.start().write(game.start().legal()[1])
-    tags = {"Game": game.spec}
-    for action, reason in ((other, ""), ("no-such-action", "read"), ("", "belongs")):
-        turns = [[Entry(action or other)]]
-        if not action:  # a turn that is begun anew although the same player goes on, or not begun
-            turns = [[Entry(other), *[Entry(other)] * 40]]
+    """A good one passes; of a wrong one the error names the action and points at it."""
+    start = game.start()
+    action, other = map(start.write, start.legal()[:2])
+    variations = {
+        "": [[Entry(other)]],
+        "no-such-action": [[Entry(other)], [Entry("no-such-action")]],
+        other: [[Entry(other)], [Entry(other)]],  # what has been played cannot be played again
+    }
+    for wrong, turns in variations.items():
         variation = Line(tuple(map(tuple, turns)))
-        entry = line.turns[0][0]._replace(variations=(variation,))
-        written = survives(Record(tags, (Line(((entry,),)),)))
+        line = Line(((Entry(action, variations=(variation,)),),))
+        written = survives(Record({"Game": game.spec}, (line,)))
         error = checking.check(text.Raw(1, written))
-        assert (error is None) == (reason == "")
+        assert (error is None) == (wrong == "")
+        if error:
+            assert wrong in error.reason
+            assert written.splitlines()[error.line - 1][error.column - 1 :].startswith(wrong)
 
 
 def test_the_quick_check_never_passes_what_the_slow_one_refuses(game: Game) -> None:
