@@ -20,7 +20,11 @@ RANGE = range(-8, 9)
 NAMES = {(q, r): f"{'abcdefghijklmnopq'[q + 8]}{r + 8}" for q in RANGE for r in RANGE}
 CELL_OF = {name: cell for cell, name in NAMES.items()}
 HOME = (0, 0)  # i8 has a tile in every position: from there the plane is unrolled
-AROUND = [(direction, rules.number(*direction)) for direction in DIRECTIONS]
+# Of each cell's number: the numbers of its neighbours, and the steps that lead there.
+AROUND = [
+    [((cell + rules.number(*step)) % rules.CELLS, *step) for step in DIRECTIONS]
+    for cell in range(rules.CELLS)
+]
 COLOURS = ("black", "white")
 SEATS = (N_("Black"), N_("White"))
 PHASES = ("turn", "chain", "over")
@@ -47,8 +51,7 @@ def unrolled(row: bytes) -> Mapping[int, Hex]:
     while front:
         number = front.pop()
         q, r = found[number]
-        for (across, down), step in AROUND:
-            near = (number + step) % rules.CELLS
+        for near, across, down in AROUND[number]:
             if near not in found:
                 found[near] = q + across, r + down
                 if tiles >> near & 1:
