@@ -52,7 +52,8 @@ def players(table: Table) -> Text:
     won = match.here.outcome or ()
     for player, (name, points) in enumerate(zip(table.seats.names, match.points(), strict=True)):
         turn = NEXT if player == match.here.player else "*" if player in won else " "
-        lines.append(f"{turn} {name}: {points}")
+        told = _("{name}: {points}").format(name=name, points=points)
+        lines.append(f"{turn} {told}")
     return Text("\n".join(lines))
 
 
@@ -60,6 +61,7 @@ def trays(table: Table) -> Text:
     game, contents = table.match.game, table.match.here.view.get("trays", {})
     lines = []
     for name, caption in game.layout.get("trays", {}).items():
-        text = tally(game, contents.get(name, ()))
-        lines.append(f"{game.manifest.translate(caption)}: {text or '-'}")
+        text = tally(game, contents.get(name, ())) or "-"
+        caption = game.manifest.translate(caption)
+        lines.append(_("{caption}: {pieces}").format(caption=caption, pieces=text))
     return Text("\n".join(lines), "dim")
