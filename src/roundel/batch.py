@@ -304,3 +304,11 @@ class Batch:
         if not self.game.manifest.observe:
             raise InvalidBatch(_("{game} has no observations").format(game=self.game.name))
         return self.game.manifest.observe
+
+
+def planes_of(position: Position) -> NDArray[np.int8]:
+    """int8 [planes, ...]: one position as `Batch.observe` shows it."""
+    batch = Batch(position.game.spec, 1, threads=1)
+    batch.put(0, position)
+    planes: NDArray[np.int8] = batch.observe()[0]
+    return planes

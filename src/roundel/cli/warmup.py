@@ -2,8 +2,6 @@
 
 import argparse
 
-from tqdm import tqdm
-
 from roundel import games
 from roundel.core.lang import _
 
@@ -13,11 +11,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    manifests = [games.manifest(name) for name in options.game or games.names()]
+    from tqdm import tqdm
+
     from roundel import batch
     from roundel.core import jit
     from roundel.search import searcher
 
+    manifests = [games.manifest(name) for name in options.game or games.names()]
     of_all = [(m.engine, batch.entries_of(m.name), searcher.entries_of(m.name)) for m in manifests]
     work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
     for entries, entry in tqdm(work, unit=_("entry"), disable=None):

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from roundel import games
-from roundel.batch import Batch
+from roundel.batch import Batch, planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.hexaequo import observe, rules
@@ -13,13 +12,6 @@ from roundel.games.hexaequo.positions import CELL_OF, COLOURS
 from roundel.games.hexaequo.rules import FACTS, PIECES, TILES
 
 GAME = games.load("hexaequo")
-
-
-def planes_of(position: Position) -> NDArray[np.int8]:
-    batch = Batch(position.game.spec, 1, threads=1)
-    batch.put(0, position)
-    planes: NDArray[np.int8] = batch.observe()[0]
-    return planes
 
 
 def expected(position: Position) -> np.ndarray:

@@ -2,21 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from roundel import games
-from roundel.batch import Batch
+from roundel.batch import planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.ringgz import observe
 from roundel.games.ringgz.rules import COLOURS, DEALT
-
-
-def planes_of(position: Position) -> NDArray[np.int8]:
-    batch = Batch(position.game.spec, 1, threads=1)
-    batch.put(0, position)
-    planes: NDArray[np.int8] = batch.observe()[0]
-    return planes
 
 
 def order(players: int, me: int) -> list[int]:

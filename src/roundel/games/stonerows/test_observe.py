@@ -2,21 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from roundel import games
-from roundel.batch import Batch
+from roundel.batch import Batch, planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.stonerows import board, observe, rules
 from roundel.games.stonerows.rules import HOME, LAYOUT, LEFT, NAMED, PHASE
-
-
-def planes_of(position: Position) -> NDArray[np.int8]:
-    batch = Batch(position.game.spec, 1, threads=1)
-    batch.put(0, position)
-    planes: NDArray[np.int8] = batch.observe()[0]
-    return planes
 
 
 def at(cell: int) -> tuple[int, int]:

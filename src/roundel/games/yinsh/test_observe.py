@@ -1,20 +1,12 @@
 """The planes of Yinsh show what its view tells; rows are mirrored rightly too."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roundel import games
-from roundel.batch import Batch
+from roundel.batch import Batch, planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.yinsh import observe
-
-
-def planes_of(position: Position) -> NDArray[np.int8]:
-    batch = Batch(position.game.spec, 1, threads=1)
-    batch.put(0, position)
-    planes: NDArray[np.int8] = batch.observe()[0]
-    return planes
 
 
 def expected(position: Position) -> np.ndarray:
