@@ -14,7 +14,8 @@ ROUNDS, NODES = 7, 20_000
 
 
 def our_rate(name: str, threads: int) -> float:
-    searcher, position = Searcher(threads=threads), games.load(name).start()
+    searcher = Searcher(threads=threads, is_plain=True)
+    position = games.load(name).start()
     found = searcher.choose(position, Budget(nodes=NODES), seed=1)
     return found.nodes / found.seconds
 

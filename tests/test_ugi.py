@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import roundel
 from roundel import games
-from roundel.bots import THINKING
+from roundel.bots import LEVELS, THINKING
 from roundel.cli.session import Session
 from roundel.core.game import Game
 from roundel.core.jit import JIT
@@ -108,9 +108,10 @@ def test_go_answers_with_a_legal_action(game: Game, budget: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_one_another() -> None:
-    def line(seed: int) -> list[str]:
+    def line(seed: int, level: int = 10) -> list[str]:
         session, played = session_of(NAME), ""
         talk(session, f"setoption name Seed value {seed}")
+        talk(session, f"setoption name Level value {level}")
         for _ in range(4):
             talk(session, f"position startpos moves {played}" if played else "position startpos")
             go = f"go nodes {300 if JIT else 2}"
@@ -118,7 +119,7 @@ def test_the_same_seed_gives_the_same_answer_and_another_one_another() -> None:
         return played.split()
 
     assert line(1) == line(1)
-    assert line(1) != line(3)
+    assert line(1, level=1) == line(1, level=1) != line(3, level=1)
 
 
 def test_go_infinite_waits_for_stop() -> None:
@@ -244,7 +245,7 @@ def test_an_endless_search_ends_when_nobody_listens_any_more() -> None:
 def test_levels_and_clocks_bound_the_search() -> None:
     session = session_of(NAME)
     talk(session, "setoption name Level value 1")
-    assert " nodes 20 " in talk(session, "go movetime 60000")[-2]
+    assert f" nodes {LEVELS[1].nodes} " in talk(session, "go movetime 60000")[-2]
     talk(session, "setoption name Level value 10")
     session.limits = {"p1time": 50_000, "p1inc": 1000, "p2time": 1}
     assert session.budget.seconds == 3

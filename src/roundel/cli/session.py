@@ -27,8 +27,6 @@ OPTIONS = {  # name: (default, smallest, largest)
 }
 NO_GAME = "no game yet: expected uginewgame game SPEC first"
 QUERIES = "turn, p1turn, gameover, result, points, legal, fen"
-STRONGEST_LEVEL = 10
-FEWEST, MORE = 20, 3  # simulations of level 1, and how many times that each level has more
 SHARE = 25  # of what a clock still shows goes to one action
 CLOCKS = [f"p{player}{kind}" for kind in ("time", "inc") for player in range(1, 5)]
 
@@ -97,10 +95,9 @@ class Session:
 
     def isready(self, words: list[str]) -> Iterator[str]:
         if self._position is not None:
-            from roundel.search.searcher import entries_of
-
-            engine = self._position.game.engine
-            _ = engine.legal, engine.advance, entries_of(self._position.game.name).uct
+            game = self._position.game
+            _ = game.engine.legal, game.engine.advance, game.engine.status
+            self.searcher.warm(game)
         yield "readyok"
 
     def uginewgame(self, words: list[str]) -> Iterator[str]:
@@ -178,7 +175,7 @@ class Session:
     @property
     def budget(self) -> Budget:
         """What `go` and the level allow."""
-        from roundel.bots import THINKING, Budget
+        from roundel.bots import LEVELS, THINKING, Budget
 
         limits, level = self.limits, self.settings["Level"]
         seconds = [limits["movetime"] / 1000] if "movetime" in limits else []
@@ -189,9 +186,8 @@ class Session:
             seconds.append(min(left / SHARE + limits.get(f"{clock}inc", 0) / 1000, left / 2))
         if not (seconds or nodes or self.endless):
             seconds.append(THINKING.seconds or 0)
-        if level < STRONGEST_LEVEL:
-            nodes.append(FEWEST * MORE ** (level - 1))
-        return Budget(min(seconds, default=None), min(nodes, default=None))
+        lower = level if level < max(LEVELS) else None  # the highest is full strength
+        return Budget(min(seconds, default=None), min(nodes, default=None), lower)
 
     @property
     def searcher(self) -> Searcher:
@@ -202,7 +198,7 @@ class Session:
         if self._searcher is None or self._searcher[0] != wanted:
             self._searcher = None  # so that its memory is free
             try:
-                self._searcher = wanted, Searcher(*wanted)
+                self._searcher = wanted, Searcher(hash_mib=wanted[0], threads=wanted[1])
             except MemoryError:
                 raise ProtocolError(f"Hash: there is no room for {wanted[0]} MiB") from None
         return self._searcher[1]

@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> None:
     from roundel.search import searcher
 
     manifests = [games.manifest(name) for name in options.game or games.names()]
-    of_all = [(m.engine, batch.entries_of(m.name), searcher.entries_of(m.name)) for m in manifests]
+    of_all = [(m.engine, batch.entries_of(m.name), *searcher.entries_of(m.name)) for m in manifests]
     work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
     for entries, entry in tqdm(work, unit=_("entry"), disable=None):
         getattr(entries, entry)

@@ -119,6 +119,7 @@ class Manifest:
     unaided: str = ""  # the flag under which players must see for themselves what they may do
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
     observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
+    evaluate: Any = None  # a module: what a position promises to each player (`search/judge.py`)
     style: Style = field(default_factory=Style)  # how pictures of it look
     foreign: Mapping[str, Foreign] = field(default_factory=dict)  # other sites' records, by ending
 

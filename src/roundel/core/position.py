@@ -167,6 +167,12 @@ class Position:
             actions.append(action)
         return actions[::-1]
 
+    def actions_to(self, later: Position) -> list[Action] | None:
+        """What was played from here to a later position; None if that is no later one."""
+        ours, theirs = self.actions, later.actions
+        is_same_match = self._from_start and later._from_start and self.game == later.game
+        return theirs[len(ours) :] if is_same_match and theirs[: len(ours)] == ours else None
+
     @property
     def before(self) -> Position | None:
         """The position before the last action; None if that is not known from the start on."""

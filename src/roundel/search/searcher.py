@@ -1,156 +1,87 @@
-"""A search as it goes on: threads, budgets, and what it has found so far."""
+"""A search as it goes on: which one it is, threads, budgets, and what it has found so far."""
 
 from __future__ import annotations
 
-import functools
 import math
-import sys
+import random
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from threading import Event
-from typing import Any, cast
-
-import numpy as np
-from numpy.typing import NDArray
 
 from roundel import games
-from roundel.core.errors import MatchOver
-from roundel.core.game import Action
+from roundel.core.errors import MatchOver, RoundelError
+from roundel.core.game import Game
 from roundel.core.jit import JIT, Entries
 from roundel.core.lang import _
-from roundel.core.playouts import apart
 from roundel.core.position import Position
-from roundel.core.randoms import generator
-from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED, searching
+from roundel.search import deepening, trees
+from roundel.search.choice import Budget, Choice
+from roundel.search.deepening import PLACE_BYTES, Deepening, Table
+from roundel.search.judge import weights_of
+from roundel.search.levels import LEVELS, Level, slip
+from roundel.search.trees import NODE_BYTES, Growing, Tree
 
-WIDENESS = 1.0  # of UCB1, for returns from -1 to 1
-NODE_BYTES = 4 + 4 + 4 + 8
-SLICE = 64 if JIT else 1  # simulations between two looks at the clock
 REPORT = 0.5  # seconds from one report to the next
-ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
+TICK = 0.005  # seconds from one look at the clock to the next
+RESERVE = 0.003  # seconds for what is to be done when the time is up
+QUICK, QUICK_RATE = 20_000, 100_000  # nodes of a first look, at most and a second of the budget
+PLACES_PER_NODE, PLACES_PER_SECOND = 4, 1 << 22  # of a table: more would only cost time to fill
 
 
-@dataclass(frozen=True)
-class Budget:
-    """What a search may use; it ends with whatever is used up first, or when it is stopped."""
-
-    seconds: float | None = None
-    nodes: int | None = None  # simulations
+class WrongLevel(RoundelError):
+    """There is no such level."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What a search has found: its action, and why."""
-
-    action: Action
-    values: tuple[float, ...]  # what each player can expect, as `Position.returns`
-    visits: dict[Action, int]
-    worths: dict[Action, float]  # what each action promises to the player who acts
-    line: tuple[Action, ...]  # how the match would go on
-    nodes: int
-    depth: int
-    seconds: float
+def level_of(budget: Budget) -> Level:
+    """How the search may play; full strength if no level is asked for."""
+    if budget.level is None:
+        return Level()
+    if budget.level not in LEVELS:
+        text = _("no level {level}; levels go from {low} to {high}")
+        raise WrongLevel(text.format(level=budget.level, low=min(LEVELS), high=max(LEVELS)))
+    return LEVELS[budget.level]
 
 
-@functools.cache
-def entries_of(name: str) -> Entries:
-    return searching(name, cast(Any, games.manifest(name).rules))
+def least(one: float | None, other: float | None) -> float | None:
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
-@dataclass
-class Tree:
-    """The arrays of `search/uct.py`; memory is used only as far as the tree grows."""
-
-    size: int
-    visits: NDArray[np.int32] = field(init=False)
-    values: NDArray[np.float32] = field(init=False)
-    actions: NDArray[np.int32] = field(init=False)
-    blocks: NDArray[np.int64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.visits, self.values = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
-        self.actions, self.blocks = np.zeros(self.size, np.int32), np.zeros(self.size, np.int64)
-
-    def clear(self) -> None:
-        self.visits[0] = self.values[0] = self.blocks[0] = 0
-
-    def children(self, node: int) -> range:
-        block = int(self.blocks[node])
-        return range(block >> COUNT_BITS, (block >> COUNT_BITS) + (block & COUNT))
-
-    def best(self, node: int) -> int | None:
-        """The child that was visited most; the first of equals."""
-        return max(self.children(node), key=lambda i: self.visits[i], default=None)
-
-    def line(self) -> tuple[Action, ...]:
-        """The actions that were visited most, one after the other."""
-        found, node = [], self.best(0)
-        while node is not None and self.visits[node]:
-            found.append(int(self.actions[node]))
-            node = self.best(node)
-        return tuple(found)
-
-
-class Search:
-    """One search of one position, shared by threads."""
-
-    def __init__(self, tree: Tree, position: Position, budget: Budget, threads: int) -> None:
-        self.tree, self.position = tree, position
-        self.begun = time.perf_counter()
-        self.end = self.begun + (math.inf if budget.seconds is None else budget.seconds)
-        nodes = sys.maxsize if budget.nodes is None else max(budget.nodes, 1)
-        self.quotas = [(nodes + i) // threads for i in range(threads)]
-        self.facts: NDArray[np.int64] = apart(1, FACTS_SIZE)[0]
-        self.facts[USED] = 1
-        self.sums: NDArray[np.float64] = np.zeros(position.game.players)
-        self.closed = False
-        tree.clear()
-
-    def slices(self, thread: int, seed: int, stop: Event) -> Iterator[None]:
-        """Let simulations run, with a pause after every few of them; at least once."""
-        game, state, tree = self.position.game, self.position.state.copy(), self.tree
-        rows, left = game.rules.rows_for(state, ROOM), self.quotas[thread]
-        room, rng = apart(rows, state.shape[1]), generator(seed, thread)
-        arrays = tree.visits, tree.values, tree.actions, tree.blocks, self.facts, self.sums
-        uct = entries_of(game.name).uct
-        while left > 0:
-            uct(state, room, rng, *arrays, min(SLICE, left), WIDENESS)
-            left -= SLICE
-            yield
-            if self.closed or stop.is_set() or time.perf_counter() >= self.end:
-                return
-
-    def run(self, thread: int, seed: int, stop: Event) -> None:
-        for _slice in self.slices(thread, seed, stop):
-            pass
-
-    def choice(self) -> Choice:
-        tree, position = self.tree, self.position
-        children = [(int(tree.actions[i]), i) for i in tree.children(0)]
-        visits = {action: int(tree.visits[i]) for action, i in children}
-        worths = {a: float(tree.values[i]) / max(visits[a], 1) for a, i in children}
-        line = tree.line() or (position.legal()[0],)  # a tree with no room at all has none
-        means = self.sums / max(int(self.facts[DONE]), 1)
-        return Choice(
-            action=line[0],
-            values=tuple(means.tolist()),
-            visits=visits,
-            worths=worths,
-            line=line,
-            nodes=int(self.facts[DONE]),
-            depth=int(self.facts[DEPTH]),
-            seconds=time.perf_counter() - self.begun,
-        )
+def entries_of(name: str) -> list[Entries]:
+    """All that is compiled for the searches of a game."""
+    plain, judging = [trees.plain_entries_of(name)], games.manifest(name).evaluate is not None
+    return [*plain, trees.entries_of(name), *deepening.entries_of(name)] if judging else plain
 
 
 class Searcher:
-    """Searches one position after the other in the same memory."""
+    """Searches one position after the other in the same memory.
 
-    def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
-        self.tree = Tree((hash_mib << 20) // NODE_BYTES)
+    Two players: alpha-beta. More: tree search, after a look for a win. `is_plain`, and for games
+    that bring no judgement of their own: tree search by random matches only.
+    """
+
+    def __init__(self, hash_mib: int = 64, threads: int = 1, is_plain: bool = False) -> None:
+        self.room = hash_mib << 20
         self.threads = threads if JIT else 1  # plain Python has one at a time anyway
+        self.is_plain = is_plain
+        self.table: Table | None = None
+        self.tree: Tree | None = None
+
+    def warm(self, game: Game) -> None:
+        """Compile and read what the search of a game needs: no clock should wait for that."""
+        if self._is_plain_for(game):
+            needed = [trees.plain_entries_of(game.name)]
+        else:
+            weights_of(game.name)
+            grown = [trees.entries_of(game.name)] if game.players > 2 else []
+            needed = [*grown, *deepening.entries_of(game.name)]
+        for entries in needed:
+            for name in entries.names:
+                getattr(entries, name)
+
+    def _is_plain_for(self, game: Game) -> bool:
+        return self.is_plain or game.manifest.evaluate is None
 
     def choose(self, position: Position, budget: Budget, seed: int = 0) -> Choice:
         *_, last = self.think(position, budget, seed, Event())
@@ -160,18 +91,103 @@ class Searcher:
         """What was found so far, every now and then; the last one when the search has ended."""
         if position.over:
             raise MatchOver(_("{game}: the match is over").format(game=position.game.name))
-        search, told = Search(self.tree, position, budget, self.threads), 0.0
-        with ThreadPoolExecutor(max(self.threads - 1, 1)) as pool:
-            others = [
-                pool.submit(search.run, thread, seed, stop) for thread in range(1, self.threads)
-            ]
+        self.warm(position.game)
+        level, begun = level_of(budget), time.perf_counter()
+        seconds = least(budget.seconds, level.seconds if budget.nodes is None else None)
+        end = begun + (math.inf if seconds is None else max(seconds - RESERVE, 0))
+        nodes = least(budget.nodes, level.nodes)
+        limits = Budget(seconds, None if nodes is None else int(nodes))
+        search = self._begin(position, limits, seed, level)
+        with ThreadPoolExecutor(self.threads) as pool:
+            tasks = [pool.submit(search.run, thread) for thread in range(self.threads)]
+            told = begun
             try:
-                for _slice in search.slices(0, seed, stop):
-                    if time.perf_counter() - search.begun > told + REPORT:
-                        told += REPORT
-                        yield search.choice()
-                for other in others:
-                    other.result()
+                while wait(tasks, min(TICK, max(end - time.perf_counter(), 0))).not_done:
+                    now = time.perf_counter()
+                    if now >= end or stop.is_set():
+                        search.halt()
+                    if now > told + REPORT:
+                        told = now
+                        yield describe(search, begun)
             finally:
-                search.closed = True
-        yield search.choice()
+                search.halt()
+        for task in tasks:
+            task.result()
+        found = describe(search, begun)
+        action = slip(found, level, random.Random(f"{seed} {position.fen()}"))
+        yield found if action == found.action else replace(found, action=action, line=(action,))
+
+    def _begin(
+        self, position: Position, limits: Budget, seed: int, level: Level
+    ) -> Deepening | Growing | Looking:
+        is_plain = self._is_plain_for(position.game)
+        if position.game.players == 2 and not is_plain:
+            table = self._table_for(limits)
+            return Deepening(table, position, limits.nodes, self.threads, seed, level.width)
+        if self.tree is None:
+            self.tree = Tree(self.room // NODE_BYTES)
+        if is_plain or limits.nodes is not None:
+            self.tree.root = None
+        self.tree.grow_from(position)
+        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, is_plain)
+        return growing if is_plain else Looking(self._first_look(position, limits, seed), growing)
+
+    def _first_look(self, position: Position, limits: Budget, seed: int) -> Deepening:
+        nodes = QUICK if limits.seconds is None else int(min(QUICK, QUICK_RATE * limits.seconds))
+        nodes = nodes if limits.nodes is None else min(nodes, limits.nodes // 4)
+        return Deepening(Table(PLACES_PER_NODE * nodes), position, nodes, 1, seed, 0)
+
+    def _table_for(self, limits: Budget) -> Table:
+        """With a limit of nodes it is always new, so that the answer is always the same."""
+        most = self.room // PLACE_BYTES
+        if limits.nodes is not None:
+            return Table(min(most, PLACES_PER_NODE * limits.nodes))
+        wanted = most if limits.seconds is None else int(PLACES_PER_SECOND * limits.seconds)
+        if self.table is None or self.table.places < min(wanted, most) // 2:
+            self.table = Table(min(wanted, most))
+        return self.table
+
+    def forget(self) -> None:
+        """Begin the next search as if it were the first."""
+        self.table = self.tree = None
+
+
+class Looking:
+    """A tree search of more than two players, after a short one that takes all others for one
+    opponent: a win against that is sure."""
+
+    def __init__(self, look: Deepening, growing: Growing) -> None:
+        self.look, self.growing = look, growing
+
+    @property
+    def nodes(self) -> int:
+        return self.look.nodes + self.growing.nodes
+
+    def halt(self) -> None:
+        self.look.halt()
+        self.growing.halt()
+
+    def run(self, thread: int) -> None:
+        if thread == 0:
+            self.look.run(0)
+        if self.look.is_won:
+            self.growing.halt()
+        else:
+            self.growing.run(thread)
+
+
+def describe(search: Deepening | Growing | Looking, begun: float) -> Choice:
+    nodes = search.nodes
+    if isinstance(search, Looking):
+        search = search.look if search.look.is_won else search.growing
+    line = search.line()
+    return Choice(
+        action=line[0],
+        values=search.values(),
+        visits=search.visits(),
+        worths=search.worths(),
+        line=line,
+        nodes=nodes,
+        depth=max(search.depth, len(line)),
+        seconds=time.perf_counter() - begun,
+    )

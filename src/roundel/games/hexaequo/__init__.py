@@ -1,7 +1,7 @@
 """Hexaequo. The rules are in rules.en.md; their numbers are cited in rules.py."""
 
 from roundel.core.game import Manifest
-from roundel.games.hexaequo import notation, observe, rules, view
+from roundel.games.hexaequo import evaluate, notation, observe, rules, view
 from roundel.games.hexaequo.naive import Naive
 from roundel.games.hexaequo.style import STYLE
 
@@ -13,5 +13,6 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
+    evaluate=evaluate,
     style=STYLE,
 )

@@ -2,7 +2,7 @@
 
 from roundel.core.game import Manifest, Option
 from roundel.core.lang import N_
-from roundel.games.ringgz import notation, observe, rules, view
+from roundel.games.ringgz import evaluate, notation, observe, rules, view
 from roundel.games.ringgz.naive import Naive
 from roundel.games.ringgz.style import STYLE
 
@@ -14,6 +14,7 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
+    evaluate=evaluate,
     options=(
         Option("players", N_("how many play"), range(2, 5), 2),
         Option(

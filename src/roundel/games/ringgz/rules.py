@@ -219,12 +219,9 @@ def rings_of(state, colour):
 
 
 @kernel
-def majorities(state):
-    """How many territories each player has won (rule 13), 8 bits for each; the neutral ones last.
-
-    As at most four rings lie on a territory, a colour has the majority there exactly if it is the
-    only one with two or more rings, or the only one with any.
-    """
+def crowds(state):
+    """The territories where several colours have a ring, where one has two or more, and where
+    several have two."""
     any_ring = 0
     any_two = 0
     shared = 0
@@ -235,6 +232,17 @@ def majorities(state):
         shared_two |= any_two & two
         any_ring |= one
         any_two |= two
+    return shared, any_two, shared_two
+
+
+@kernel
+def majorities(state):
+    """How many territories each player has won (rule 13), 8 bits for each; the neutral ones last.
+
+    As at most four rings lie on a territory, a colour has the majority there exactly if it is the
+    only one with two or more rings, or the only one with any.
+    """
+    shared, _, shared_two = crowds(state)
     total = 0
     for colour in range(4):
         one, two = rings_of(state, colour)

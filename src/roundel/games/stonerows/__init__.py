@@ -2,7 +2,7 @@
 
 from roundel.core.game import Manifest, Option
 from roundel.core.lang import N_
-from roundel.games.stonerows import material, notation, observe, rules, view
+from roundel.games.stonerows import evaluate, material, notation, observe, rules, view
 from roundel.games.stonerows.naive import Naive
 from roundel.games.stonerows.pair import pair_result, second_game
 from roundel.games.stonerows.style import STYLE
@@ -15,6 +15,7 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
+    evaluate=evaluate,
     options=(
         Option("layout", N_("how the tiles lie (rebuilt)"), material.NAMES, "rectangle"),
         Option("build", N_("tile moves of each player before filling"), range(4), 3),

@@ -2,7 +2,7 @@
 
 from roundel.core.game import Manifest, Option
 from roundel.core.lang import N_
-from roundel.games.yinsh import notation, observe, rules, sgf, view
+from roundel.games.yinsh import evaluate, notation, observe, rules, sgf, view
 from roundel.games.yinsh.naive import Naive
 from roundel.games.yinsh.style import STYLE
 
@@ -14,6 +14,7 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
+    evaluate=evaluate,
     options=(Option("blitz", N_("the first row of five wins")),),
     option_sets=("", "blitz"),
     style=STYLE,

@@ -1,0 +1,326 @@
+"""How promising a position of Hexaequo is, as numbers for each player. "Rule n": see rules.en.md.
+
+Most wins are prepared by small things: a piece that can be taken by the next action, a landing cell
+where nobody takes back, a tile where a new piece is safe. What a player could take counts
+differently for the one who acts (a gain) and for the one who waits (a threat): it has its own
+features for each.
+"""
+
+import numpy as np
+
+from roundel.core.bits import lowest, popcount
+from roundel.core.jit import kernel
+from roundel.games.hexaequo.rules import (
+    ALL,
+    BIT,
+    CELLS,
+    CHAIN,
+    DISC,
+    FACTS,
+    HALF,
+    HELD,
+    JUMPER,
+    PHASE,
+    PIECES,
+    RING,
+    SHIFT,
+    STEPS,
+    STOCK,
+    TILE,
+    TILES,
+    VISITED,
+    ahead,
+    discs,
+    player,
+    rings,
+    taken,
+    tiles,
+)
+
+STANDING = (
+    "acts",
+    "acts, and is in the middle of a chain",
+    "discs on the board",
+    "rings on the board",
+    "has a ring on the board",
+    "captured discs held",
+    "holds 4 captured discs or more",
+    "holds 5 captured discs or more",
+    "captured rings held",
+    "holds 2 captured rings",
+    "has no disc in reserve",
+    "tiles in reserve",
+    "may pay for a ring and has none on the board",
+    "may pay for a ring and has one on the board",
+    "holds 4 captured discs or more and may not pay for a ring",
+    "rings on the board, while the enemy has no disc in reserve",
+    "empty own tiles",
+    "empty own tiles where a piece is safe",
+    "empty own tiles from which a disc would threaten a piece and be safe",
+    "cells that discs can step to, by 2",
+    "cells that discs can step to and be safe, by 2",
+    "cells that rings can leap to, by 2",
+    "cells that rings can leap to and be safe, by 2",
+)
+TACTICS = (
+    "enemy discs that can be captured",
+    "enemy rings that can be captured",
+    "enemy discs that a disc can capture",
+    "enemy rings that a disc can capture",
+    "can capture",
+    "can capture and is safe afterwards",
+    "can capture a ring by a jump, or by a leap and is safe afterwards",
+    "can capture and go on to capture",
+    "wins by one capture, or has enough already",
+    "may win by several captures in a chain",
+)
+FEATURES = (
+    *STANDING,
+    *(f"acts: {what}" for what in TACTICS),
+    *(f"waits: {what}" for what in TACTICS),
+)
+ACTS, WAITS = len(STANDING), len(STANDING) + len(TACTICS)
+STAGES = 3
+TILES_OF_A_STAGE = 5
+JUMPS = 2  # how often a disc is followed after its first jump; longer chains are rare
+
+
+def _leaps() -> np.ndarray:
+    """LEAPS[cell] = the board of the cells that a ring there can leap to (rule 10)."""
+    leaps = np.zeros((CELLS, 2), np.int64)
+    for cell in range(CELLS):
+        for shift in SHIFT[STEPS:ALL]:
+            leaps[cell] |= BIT[(cell + shift) % CELLS] | BIT[(cell - shift) % CELLS]
+    return leaps
+
+
+LEAPS = _leaps()
+
+
+@kernel
+def stage(state):
+    """How much of the board is built: the fewer tiles are left, the higher."""
+    left = state[STOCK, TILE] + state[STOCK, TILE + 1]
+    return max(0, STAGES - 1 - left // TILES_OF_A_STAGE)
+
+
+# Boards, each as a pair of words.
+
+
+@kernel
+def many(board):
+    return popcount(board[0]) + popcount(board[1])
+
+
+@kernel
+def both(one, other):
+    return one[0] & other[0], one[1] & other[1]
+
+
+@kernel
+def either(one, other):
+    return one[0] | other[0], one[1] | other[1]
+
+
+@kernel
+def without(one, other):
+    return one[0] & ~other[0], one[1] & ~other[1]
+
+
+@kernel
+def pieces(state, me):
+    return state[PIECES, 2 * me], state[PIECES, 2 * me + 1]
+
+
+@kernel
+def empty(state):
+    return without(tiles(state), taken(state))
+
+
+@kernel
+def forth(board, shift):
+    """All cells go on by `shift`, with rubbish above bit 56."""
+    return ahead(board[0], board[1], shift), ahead(board[1], board[0], shift)
+
+
+@kernel
+def back(board, shift):
+    return forth((board[1], board[0]), HALF - shift)
+
+
+@kernel
+def leaps(leapers):
+    """The cells that rings can leap to, were there tiles."""
+    a, b = 0, 0
+    for half in range(2):
+        word = leapers[half]
+        while word != 0:
+            cell = lowest(word) + HALF * half
+            a |= LEAPS[cell, 0]
+            b |= LEAPS[cell, 1]
+            word &= word - 1
+    return a, b
+
+
+@kernel
+def beside(movers, onto):
+    """Where discs step to."""
+    found = 0, 0
+    for i in range(STEPS):
+        found = either(found, either(forth(movers, SHIFT[i]), back(movers, SHIFT[i])))
+    return both(found, onto)
+
+
+@kernel
+def passed(movers, over, onto):
+    """Which of some cells discs could jump over, were there pieces."""
+    found = 0, 0
+    for i in range(STEPS):
+        shift = SHIFT[i]
+        found = either(found, both(forth(movers, shift), back(onto, shift)))
+        found = either(found, both(back(movers, shift), forth(onto, shift)))
+    return both(found, over)
+
+
+@kernel
+def landed(movers, over, onto):
+    """Where discs land that jump over some pieces."""
+    found = 0, 0
+    for i in range(STEPS):
+        shift = SHIFT[i]
+        found = either(found, forth(both(forth(movers, shift), over), shift))
+        found = either(found, back(both(back(movers, shift), over), shift))
+    return both(found, onto)
+
+
+@kernel
+def chained(movers, over, onto):
+    """Which pieces a chain can pass later than by its first jump. As if nothing was captured."""
+    found = 0, 0
+    reached = landed(movers, over, onto)
+    if (reached[0] | reached[1]) != 0:
+        for _ in range(JUMPS):
+            found = either(found, passed(reached, over, onto))
+            reached = either(reached, landed(reached, over, onto))
+    return found
+
+
+# The features.
+
+
+@kernel
+def reach(state, me):
+    """Where a player's rings leap to, and where an enemy's piece could be jumped over."""
+    laid = tiles(state)
+    return both(leaps(rings(state, me)), laid), passed(discs(state, me), laid, empty(state))
+
+
+@kernel
+def features(state, out):
+    one, other = reach(state, 0), reach(state, 1)
+    describe(state, 0, (one, other), out[0])
+    describe(state, 1, (other, one), out[1])
+
+
+@kernel
+def describe(state, me, reaches, out):
+    """`reaches` are those of the player and of the other one."""
+    material(state, me, out)
+    lead_in_rings(state, me, out)
+    danger = either(reaches[1][0], reaches[1][1])
+    room(state, me, (reaches[0][0], danger), out)
+    for i in range(ACTS, len(FEATURES)):
+        out[i] = 0
+    first = ACTS if player(state) == me else WAITS
+    tactics(state, me, (reaches[0], danger), out[first:])
+
+
+@kernel
+def material(state, me, out):
+    held_discs, held_rings = state[HELD, DISC + me], state[HELD, RING + me]
+    many_rings = many(rings(state, me))
+    acts = player(state) == me
+    out[0] = acts
+    out[1] = acts & (state[FACTS, PHASE] == CHAIN)
+    out[2] = many(discs(state, me))
+    out[3] = many_rings
+    out[4] = many_rings > 0
+    out[5] = held_discs
+    out[6] = held_discs >= 4
+    out[7] = held_discs >= 5
+    out[8] = held_rings
+    out[9] = held_rings >= 2
+    out[10] = state[STOCK, DISC + me] == 0
+    out[11] = state[STOCK, TILE + me]
+
+
+@kernel
+def lead_in_rings(state, me, out):
+    """A captured disc is worth most as the first ring (rule 6): only rings take at a distance."""
+    many_rings = many(rings(state, me))
+    may_pay = (state[HELD, DISC + me] > 0) & (state[STOCK, RING + me] > 0)
+    out[12] = may_pay & (many_rings == 0)
+    out[13] = may_pay & (many_rings > 0)
+    out[14] = (state[HELD, DISC + me] >= 4) & (not may_pay)
+    out[15] = many_rings if state[STOCK, DISC + 1 - me] == 0 else 0
+
+
+@kernel
+def room(state, me, reached, out):
+    """Where there is something to do, and where nothing can be captured by the next turn."""
+    leaping, danger = reached
+    onto = empty(state)
+    own = both(onto, (state[TILES, 2 * me], state[TILES, 2 * me + 1]))
+    steps = beside(discs(state, me), onto)
+    leaped = without(leaping, pieces(state, me))
+    # Jumps go both ways: from where a disc would land, it could come back to where it began.
+    threats = landed(onto, pieces(state, 1 - me), without(own, danger))
+    out[16] = many(own)
+    out[17] = many(without(own, danger))
+    out[18] = many(threats) if state[STOCK, DISC + me] > 0 else 0
+    out[19] = many(steps) * 0.5
+    out[20] = many(without(steps, danger)) * 0.5
+    out[21] = many(leaped) * 0.5
+    out[22] = many(without(leaped, danger)) * 0.5
+
+
+@kernel
+def tactics(state, me, reached, out):
+    """What the next turn can capture, as far as a chain is followed."""
+    (leaping, passing), danger = reached
+    movers, onto, theirs = discs(state, me), empty(state), pieces(state, 1 - me)
+    if (state[FACTS, PHASE] == CHAIN) & (player(state) == me):
+        movers = state[FACTS, JUMPER], state[FACTS, JUMPER + 1]
+        onto = without(onto, (state[FACTS, VISITED], state[FACTS, VISITED + 1]))
+        leaping, passing = (0, 0), passed(movers, theirs, onto)
+    leaped, first = both(leaping, theirs), both(passing, theirs)
+    jumped = either(first, both(chained(movers, taken(state), onto), theirs))
+    landing = landed(movers, first, onto)
+    safe = many(without(landing, danger)) > 0
+    clean = without(leaped, danger)
+    ring = rings(state, 1 - me)
+    out[4] = (leaped[0] | leaped[1] | jumped[0] | jumped[1]) != 0
+    out[5] = safe | (many(clean) > 0)
+    out[6] = many(both(ring, either(clean, jumped))) > 0
+    out[7] = many(passed(landing, theirs, onto)) > 0
+    gains(state, me, (leaped, jumped), out)
+
+
+@kernel
+def gains(state, me, captured, out):
+    """How many pieces can be captured, and whether they are enough (rule 11)."""
+    leaped, jumped = captured
+    theirs, ring = pieces(state, 1 - me), rings(state, 1 - me)
+    hit = either(leaped, jumped)
+    hit_rings, jumped_rings = many(both(hit, ring)), many(both(jumped, ring))
+    hit_discs, jumped_discs = many(hit) - hit_rings, many(jumped) - jumped_rings
+    discs_left, rings_left = 6 - state[HELD, DISC + me], 3 - state[HELD, RING + me]
+    left = many(theirs)
+    out[0] = hit_discs
+    out[1] = hit_rings
+    out[2] = jumped_discs
+    out[3] = jumped_rings
+    sure = (discs_left <= min(1, hit_discs)) | (rings_left <= min(1, hit_rings))
+    out[8] = sure | (left <= min(1, hit_discs + hit_rings))
+    enough = (discs_left <= jumped_discs) | (rings_left <= jumped_rings) | (left <= many(jumped))
+    out[9] = enough & (out[8] == 0)

@@ -1,0 +1,195 @@
+"""Alpha-beta search of one position, one depth after the other, on several threads."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roundel import games
+from roundel.core.game import Action
+from roundel.core.jit import Entries
+from roundel.core.position import Position
+from roundel.core.randoms import generator
+from roundel.search import alphabeta
+from roundel.search.alphabeta import (
+    CHOSEN,
+    DEEPEST,
+    FACTS_SIZE,
+    IS_PROVED,
+    JUDGED,
+    LIMIT,
+    NODES,
+    PLIES,
+    SCORE,
+    STOPPED,
+    SURE,
+    WIDEST,
+)
+from roundel.search.judge import weights_of
+
+PLACE_BYTES = 16
+SMALLEST = 1 << 10  # places of a table
+LINE = 24  # actions of a line that are told
+ENDLESS = 1 << 62  # nodes
+
+
+@functools.cache
+def entries_of(name: str) -> tuple[Entries, Entries]:
+    """The search, and what follows the table."""
+    manifest = games.manifest(name)
+    rules = cast(Any, manifest.rules)
+    return alphabeta.searching(name, rules, manifest.evaluate), alphabeta.following(name, rules)
+
+
+@functools.cache
+def salt_for(me: int, rows: int, columns: int) -> NDArray[np.uint64]:
+    """What positions are mixed with: scores are one player's, so each has salt of his own."""
+    return np.random.default_rng(me).integers(0, 1 << 64, (rows, columns), np.uint64)
+
+
+class Table:
+    """What is known of positions; memory is used only as far as it fills."""
+
+    def __init__(self, places: int) -> None:
+        size = 1 << max(places, SMALLEST).bit_length() - 1
+        self.places = size
+        self.keys, self.entries = np.zeros(size, np.int64), np.zeros(size, np.int64)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a depth has brought: the root's actions, the best first, with their scores and nodes."""
+
+    actions: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    spent: NDArray[np.int64]
+    searched: int  # how many of them have a score
+    score: int
+    depth: int
+
+
+class Deepening:
+    """One search of one position, shared by threads. The first thread's findings count."""
+
+    def __init__(
+        self,
+        table: Table,
+        position: Position,
+        nodes: int | None,
+        threads: int,
+        seed: int,
+        width: float,
+    ) -> None:
+        self.table, self.position, self.seed, self.width = (
+            table,
+            position,
+            seed,
+            int(JUDGED * width),
+        )
+        self.me = position.player or 0
+        self.rows = position.game._initial.shape[0]
+        self.facts = [np.zeros(FACTS_SIZE, np.int64) for _ in range(threads)]
+        for facts in self.facts:
+            facts[LIMIT] = ENDLESS if nodes is None else -(-max(nodes, 1) // threads)
+        actions = np.array(position.legal(), np.int64)
+        np.random.default_rng(seed).shuffle(actions)
+        self.found = self._nothing(actions[:WIDEST].copy())
+
+    @staticmethod
+    def _nothing(actions: NDArray[np.int64]) -> Found:
+        return Found(actions, np.zeros_like(actions), np.zeros_like(actions), 0, 0, 0)
+
+    def halt(self) -> None:
+        for facts in self.facts:
+            facts[STOPPED] = 1
+
+    def run(self, thread: int) -> None:
+        """Search deeper and deeper, until told to stop or all is proved. Threads after the first
+        only fill the table; every other one is a ply ahead."""
+        game, state, facts = self.position.game, self.position.state, self.facts[thread]
+        states = self._room()
+        salt = salt_for(self.me, self.rows, state.shape[1])
+        history = np.zeros((game.players, 64 * game.rules.WORDS), np.int64)
+        killers, value = np.full((PLIES, 2), -1, np.int64), np.zeros(game.players)
+        search, found = entries_of(game.name)[0].alphabeta, self.found
+        last = 2 if len(found.actions) == 1 else PLIES
+        for depth in range(1 + thread % 2, last):
+            actions, scores, spent = found.actions.copy(), found.scores.copy(), found.spent.copy()
+            searched = search(
+                states, self.rows, salt, weights_of(game.name),
+                self.table.keys, self.table.entries, history, killers,
+                generator(self.seed, thread), facts, actions, scores, spent,
+                value, self.me, depth, self.width,
+            )  # fmt: skip
+            if searched:
+                found = in_order(actions, scores, spent, searched, facts, depth)
+            if thread == 0:
+                self.found = found
+            if facts[STOPPED] or facts[IS_PROVED]:
+                break
+        if thread == 0:
+            self.halt()
+
+    @property
+    def is_won(self) -> bool:
+        return self.found.score > SURE
+
+    def _room(self) -> NDArray[np.int64]:
+        game, state = self.position.game, self.position.state
+        states = np.zeros((PLIES, game.rules.rows_for(state, PLIES), state.shape[1]), np.int64)
+        states[0, : state.shape[0]] = state
+        return states
+
+    @property
+    def nodes(self) -> int:
+        return int(sum(facts[NODES] for facts in self.facts))
+
+    @property
+    def depth(self) -> int:
+        return int(self.facts[0][DEEPEST])
+
+    def line(self) -> tuple[Action, ...]:
+        """How the match would go on; its first action is the best, what follows is in the table."""
+        best, states, state = int(self.found.actions[0]), self._room(), self.position.state
+        after = self.position.play(best).state
+        states[0, : after.shape[0]] = after[: states.shape[1]]
+        out = np.zeros(LINE, np.int64)
+        salt = salt_for(self.me, self.rows, state.shape[1])
+        expected = entries_of(self.position.game.name)[1].expected
+        many = expected(states, self.rows, salt, self.table.keys, self.table.entries, out)
+        return best, *map(int, out[:many])
+
+    def values(self) -> tuple[float, ...]:
+        value, players = worth(self.found.score), self.position.game.players
+        others = -value / (players - 1)
+        return tuple(value if player == self.me else others for player in range(players))
+
+    def visits(self) -> dict[Action, int]:
+        return dict(zip(self.found.actions.tolist(), self.found.spent.tolist(), strict=True))
+
+    def worths(self) -> dict[Action, float]:
+        """What was not searched any more is worth nothing better than the worst that was."""
+        found = self.found
+        worst = min(found.scores[: found.searched].tolist(), default=0)
+        scores = np.where(np.arange(len(found.actions)) < found.searched, found.scores, worst)
+        return {a: worth(s) for a, s in zip(found.actions.tolist(), scores.tolist(), strict=True)}
+
+
+def worth(score: int) -> float:
+    """A score as a value from -1 to 1."""
+    return max(-1.0, min(1.0, score / JUDGED))
+
+
+def in_order(
+    actions: NDArray[np.int64], scores: NDArray[np.int64], spent: NDArray[np.int64],
+    searched: int, facts: NDArray[np.int64], depth: int,
+) -> Found:  # fmt: skip
+    """The best action goes to the front; the others keep their order."""
+    best = int(np.flatnonzero(actions == facts[CHOSEN])[0])
+    order = np.r_[best, np.delete(np.arange(len(actions)), best)]
+    score = int(facts[SCORE])
+    return Found(actions[order], scores[order], spent[order], searched, score, depth)

@@ -1,0 +1,206 @@
+"""Tree search of one position, on several threads: the plain one, and the one with a judge."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roundel import games
+from roundel.core.game import Action
+from roundel.core.jit import JIT, Entries
+from roundel.core.playouts import apart
+from roundel.core.position import Position
+from roundel.core.randoms import generator
+from roundel.search import mcts, uct
+from roundel.search.judge import weights_of
+from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED
+
+UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
+NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 4 + 4 + 1
+SLICE = 64 if JIT else 1  # simulations between two looks at whether to stop
+ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
+
+
+@functools.cache
+def plain_entries_of(name: str) -> Entries:
+    return uct.searching(name, cast(Any, games.manifest(name).rules))
+
+
+@functools.cache
+def entries_of(name: str) -> Entries:
+    manifest = games.manifest(name)
+    return mcts.searching(name, cast(Any, manifest.rules), manifest.evaluate)
+
+
+@dataclass
+class Tree:
+    """The arrays of `search/mcts.py`; memory is used only as far as the tree grows."""
+
+    size: int
+    visits: NDArray[np.int32] = field(init=False)
+    values: NDArray[np.float32] = field(init=False)
+    actions: NDArray[np.int32] = field(init=False)
+    blocks: NDArray[np.int64] = field(init=False)
+    seen: NDArray[np.int32] = field(init=False)
+    heard: NDArray[np.float32] = field(init=False)
+    judged: NDArray[np.float32] = field(init=False)
+    proofs: NDArray[np.int8] = field(init=False)
+    used: int = 1
+    root: Position | None = None  # what the tree is about
+
+    def __post_init__(self) -> None:
+        self.visits, self.values = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
+        self.actions, self.blocks = np.zeros(self.size, np.int32), np.zeros(self.size, np.int64)
+        self.seen, self.heard = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
+        self.judged, self.proofs = np.zeros(self.size, np.float32), np.zeros(self.size, np.int8)
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        plain = self.visits, self.values, self.actions, self.blocks
+        return *plain, self.seen, self.heard, self.judged, self.proofs
+
+    def clear(self) -> None:
+        for array in self.arrays:
+            array[0] = 0
+        self.used = 1
+
+    def children(self, node: int) -> range:
+        block = int(self.blocks[node])
+        return range(block >> COUNT_BITS, (block >> COUNT_BITS) + (block & COUNT))
+
+    # -- Reuse ----------------------------------------------------------------------
+
+    def grow_from(self, position: Position) -> None:
+        """Keep what is known of a position below the last one, and only that."""
+        found = None if self.root is None else self._find(self.root.actions_to(position))
+        self.root = position
+        if found is None:
+            self.clear()
+        elif found:
+            self._keep(found)
+
+    def _find(self, actions: list[Action] | None) -> int | None:
+        """The node that some actions lead to."""
+        node: int | None = None if actions is None else 0
+        for action in actions or ():
+            children = self.children(node or 0)
+            node = next((i for i in children if self.actions[i] == action), None)
+            if node is None:
+                return None
+        return node
+
+    def _keep(self, root: int) -> None:
+        """Move a node with all below it to the front, one ply after the other."""
+        plies = [np.array([root])]
+        while len(plies[-1]):
+            blocks = self.blocks[plies[-1]]
+            blocks = blocks[blocks != 0]
+            counts = blocks & COUNT
+            ends = np.cumsum(counts)
+            total = int(ends[-1]) if len(ends) else 0
+            plies.append(
+                np.repeat((blocks >> COUNT_BITS) - ends + counts, counts) + np.arange(total)
+            )
+        kept = np.concatenate(plies)
+        for array in self.arrays:
+            array[: len(kept)] = array[kept]
+        blocks = self.blocks[: len(kept)]
+        inner = np.flatnonzero(blocks)
+        counts = blocks[inner] & COUNT
+        blocks[inner] = (1 + np.cumsum(counts) - counts) << COUNT_BITS | counts
+        self.used = len(kept)
+
+
+class Growing:
+    """One search of one position, shared by threads."""
+
+    def __init__(
+        self, tree: Tree, position: Position, nodes: int | None, threads: int, seed: int,
+        is_plain: bool,
+    ) -> None:  # fmt: skip
+        self.tree, self.position, self.seed, self.is_plain = tree, position, seed, is_plain
+        nodes = sys.maxsize if nodes is None else max(nodes, 1)
+        self.quotas = [(nodes + i) // threads for i in range(threads)]
+        self.facts: NDArray[np.int64] = apart(1, FACTS_SIZE)[0]
+        self.facts[USED] = tree.used
+        self.sums: NDArray[np.float64] = np.zeros(position.game.players)
+        self.is_halted = False
+
+    def halt(self) -> None:
+        self.is_halted = True
+
+    def run(self, thread: int) -> None:
+        """Let simulations run, a few at a time, until told to stop; at least once."""
+        simulate, left = self._simulating(thread), self.quotas[thread]
+        while left > 0:
+            simulate(min(SLICE, left))
+            left -= SLICE
+            if self.is_halted or self.tree.proofs[0]:
+                break
+        self.tree.used = int(self.facts[USED])
+
+    def _simulating(self, thread: int) -> Callable[[int], None]:
+        """The compiled search, but for how many simulations."""
+        game, state, tree = self.position.game, self.position.state.copy(), self.tree
+        rows, rng = game.rules.rows_for(state, ROOM), generator(self.seed, thread)
+        room, child = apart(rows, state.shape[1]), apart(rows, state.shape[1])
+        if self.is_plain:
+            plain, arrays = plain_entries_of(game.name).uct, tree.arrays[:4]
+            return lambda many: plain(state, room, rng, *arrays, self.facts, self.sums, many, UCB)
+        search, weights = entries_of(game.name).mcts, weights_of(game.name)
+        return lambda many: search(
+            state, room, child, rng, *tree.arrays, self.facts, self.sums, weights, many
+        )
+
+    # -- What was found -------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        return int(self.facts[DONE])
+
+    @property
+    def depth(self) -> int:
+        return int(self.facts[DEPTH])
+
+    def line(self) -> tuple[Action, ...]:
+        """The best actions, one after the other; a tree without any room has none."""
+        found: list[Action] = []
+        node = self._best(0)
+        while node is not None and (self.tree.visits[node] or not found):
+            found.append(int(self.tree.actions[node]))
+            node = self._best(node)
+        return tuple(found) or (self.position.legal()[0],)
+
+    def _best(self, node: int) -> int | None:
+        """The child that was visited most, unless something is proved; the first of equals."""
+        tree = self.tree
+
+        def merit(child: int) -> tuple[float, int]:
+            return tree.proofs[child] and tree.judged[child], tree.visits[child]
+
+        return max(tree.children(node), key=merit, default=None)
+
+    def values(self) -> tuple[float, ...]:
+        return tuple((self.sums / max(self.nodes, 1)).tolist())
+
+    def visits(self) -> dict[Action, int]:
+        children = self.tree.children(0)
+        return {int(self.tree.actions[i]): int(self.tree.visits[i]) for i in children}
+
+    def worths(self) -> dict[Action, float]:
+        tree = self.tree
+        return {int(tree.actions[i]): self._worth(i) for i in tree.children(0)}
+
+    def _worth(self, child: int) -> float:
+        """What was seen, or proved; with few visits also what the judge said."""
+        tree, trust = self.tree, 0.0 if self.is_plain else mcts.TRUST
+        if tree.proofs[child]:
+            return float(tree.judged[child])
+        total = float(tree.values[child] + trust * tree.judged[child])
+        return total / max(float(tree.visits[child] + trust), 1.0)
