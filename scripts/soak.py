@@ -5,6 +5,8 @@
 * 1,000 random matches per option set to records, JSON and back, byte for byte
 * a file of 100,000 matches of each game, checked in as little memory as one of 10,000
 * thousands of matches through one engine process, whose memory must not grow
+* 1,000 positions per option set, the ends of matches among them, answered legally within 50 ms
+* 1,000 matches of a search against itself in one process, whose memory must not grow
 
 Finished work is written to `.soak/`, under a digest of the sources: an edit begins anew.
 """
@@ -18,22 +20,29 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from os import getpid
 from pathlib import Path
 
 from tests import golden
 from tests.conftest import specs
 from tests.keeping import finished, match_survives
 from tests.oracle import compare
+from tests.robust import answers, bot_match, some_positions
 from tqdm import tqdm
 
 import roundel
 from roundel import games, record
+from roundel.bots import Budget, Searcher
 from roundel.core.perft import perft
 
 MATCHES, CHUNK = 2000, 50
 KEPT = 1000  # matches per option set that go through records and back
 FILE = 100_000  # matches
 UGI_MATCHES = 2000
+ASKED = 1000  # positions per option set
+A_MOMENT = Budget(seconds=0.05)
+BOT_MATCHES = 1000
 ALLOWED_GROWTH = 8 << 20  # bytes: the allocator's slack, not a match's
 FOLDER = Path(".soak")
 
@@ -42,7 +51,7 @@ def digest() -> str:
     package = Path(roundel.__file__).parent
     sources = [
         path
-        for part in ("core", "games", "record")
+        for part in ("core", "games", "record", "search")
         for path in sorted((package / part).rglob("*.py"))
     ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
@@ -125,12 +134,38 @@ def resident(process: int) -> int:
     return int(pages) * 4096
 
 
+def robust(spec: str, first: str) -> int:
+    """Some positions of random matches, each answered legally."""
+    positions = some_positions(games.load(spec), CHUNK, seed=int(first))
+    return sum(answers(position, A_MOMENT) for position in positions)
+
+
+def bots_memory(spec: str, many: str) -> int:
+    """Matches of a search against itself, in a process of their own."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        grown = pool.submit(growth, spec, int(many)).result()
+    assert grown < ALLOWED_GROWTH, f"{spec}: {many} matches of a search took {grown} bytes more"
+    return int(many)
+
+
+def growth(spec: str, many: int) -> int:
+    """By how much this process grows in some matches, the first tenth left out."""
+    game, searcher, settled = games.load(spec), Searcher(hash_mib=4), 0
+    for match in range(many):
+        bot_match(game, searcher, match)
+        if match == many // 10:
+            settled = resident(getpid())
+    return resident(getpid()) - settled
+
+
 WORK: dict[str, Callable[[str, str], int]] = {
     "perft": count,
     "oracle": oracle,
     "keep": keep,
     "file": file_memory,
     "engine": engine_memory,
+    "robust": robust,
+    "bots": bots_memory,
 }
 
 
@@ -142,8 +177,10 @@ def jobs(matches: int) -> list[str]:
         for number in range(len(golden.perft_cases(name)))
     ]
     found += [f"engine {name} {UGI_MATCHES}" for name in games.names()]
+    found += [f"bots {name} {BOT_MATCHES}" for name in games.names()]
     found += [f"file {name} {FILE}" for name in games.names()]
     found += [f"keep {spec} {first}" for first in range(0, KEPT, CHUNK) for spec in specs()]
+    found += [f"robust {spec} {first}" for first in range(0, ASKED, CHUNK) for spec in specs()]
     found += [f"oracle {spec} {first}" for first in range(0, matches, CHUNK) for spec in specs()]
     return found
 
