@@ -9,23 +9,27 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from io import FileIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Select, Static
 
 from roundel import games
-from roundel.bots import Budget
+from roundel.bots import BOTS, Bot, Budget
 from roundel.cli.table.app import TableApp
 from roundel.cli.table.board import Place
 from roundel.cli.table.commands import Table
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.screen import TableScreen
+from roundel.cli.table.seats import WrongSeats
 from roundel.cli.table.widgets import Board
-from roundel.core.game import Manifest
+from roundel.core.game import Action, Game, Manifest
 from roundel.core.playthrough import random_match
+from roundel.core.position import Position
 
 NAME = games.names()[0]
 SIZES = [(80, 24), (40, 20), (12, 6), (200, 60)]
@@ -209,7 +213,7 @@ def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
 def test_hints_and_targets_only_where_players_may_be_told(
     manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roundel.bots.THINKING", Budget(nodes=2))
+    monkeypatch.setattr("roundel.cli.table.commands.THINKING", Budget(nodes=2))
     for options in manifest.option_sets:
         game = manifest.with_options(options)
         text = first_text(game.spec)
@@ -227,6 +231,83 @@ def test_hints_and_targets_only_where_players_may_be_told(
             assert bool(texts & {*message(app).split()}) == told
 
         drive(Wish(game.spec, data=tmp_path), people)
+
+
+def test_thoughts_only_where_players_may_be_told(
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roundel.cli.table.commands.THINKING", Budget(nodes=3))
+    for options in manifest.option_sets:
+        game = manifest.with_options(options)
+        text = first_text(game.spec)
+
+        async def people(app: TableApp, pilot: Pilot[None], text: str = text) -> None:
+            told = not table(app).match.game.unaided
+            await thoughts(app, pilot, "f4")
+            assert ("nothing was played yet" in message(app)) == told
+            await thoughts(app, pilot, "f3")
+            assert ("Main line: " in message(app)) == ("To win: Player 1" in message(app)) == told
+            await say(pilot, text)
+            await thoughts(app, pilot, "f4")
+            assert (f"Before {text} of Player" in message(app)) == told
+            await say(pilot, "thoughts x")
+            await app.workers.wait_for_complete()
+            assert "expected thoughts or thoughts last" in message(app)
+            assert table(app).match.last == 1
+
+        drive(Wish(game.spec, data=tmp_path), people)
+
+
+async def thoughts(app: TableApp, pilot: Pilot[None], key: str) -> None:
+    await pilot.press(key)
+    await app.workers.wait_for_complete()
+
+
+def test_thoughts_of_the_last_action_when_the_match_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roundel.cli.table.commands.THINKING", Budget(nodes=3))
+    *_, last = random_match(games.load(NAME), seed=3)
+
+    async def people(app: TableApp, pilot: Pilot[None]) -> None:
+        await app.workers.wait_for_complete()
+        for text in last.texts():
+            await say(pilot, text)
+        await thoughts(app, pilot, "f3")
+        assert "the match is over" in message(app)
+        await thoughts(app, pilot, "f4")
+        assert f"Before {last.texts()[-1]} of" in message(app)
+
+    drive(Wish(NAME, data=tmp_path), people)
+
+
+def test_a_bot_still_acts_after_it_was_asked_for_its_thoughts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asking takes the place of its search, so that must begin anew."""
+    monkeypatch.setattr("roundel.cli.table.commands.THINKING", Budget(nodes=3))
+    asked, go_on = Event(), Event()
+
+    def slow(seed: int) -> Bot:
+        def bot(position: Position) -> Action:
+            asked.set()
+            assert go_on.wait(60)
+            return position.legal()[0]
+
+        return bot
+
+    monkeypatch.setitem(BOTS, "slow", slow)
+
+    async def people(app: TableApp, pilot: Pilot[None]) -> None:
+        await say(pilot, first_text(NAME))
+        assert await asyncio.to_thread(asked.wait, 60)
+        await pilot.press("f3")
+        go_on.set()
+        await app.workers.wait_for_complete()
+        assert table(app).match.here.player == 0
+        assert table(app).match.last >= 2
+
+    drive(Wish(NAME, seats="me,slow", data=tmp_path), people)
 
 
 def test_typing_is_completed(tmp_path: Path) -> None:
@@ -340,6 +421,53 @@ def test_the_first_screen_asks_for_everything(manifest: Manifest, tmp_path: Path
         assert table(app).seats.names == ["Anna", "random"]
 
     drive(Wish(data=tmp_path), people)
+
+
+def test_the_first_screen_offers_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "level3", BOTS["random"])
+
+    async def people(app: TableApp, pilot: Pilot[None]) -> None:
+        app.screen.query_one("#against", Select).value = "3"
+        app.screen.query_one("#seats", Input).value = "Anna"
+        app.screen.query_one("#play").focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table(app).seats.names == ["Anna", "level3"]
+
+    drive(Wish(data=tmp_path), people)
+
+
+def test_against_a_level_all_other_seats_are_the_computer(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "level3", BOTS["random"])
+    seats = opened(Wish(game.spec, against=3, data=tmp_path)).seats
+    assert seats.names == ["Player 1", *["level3"] * (game.players - 1)]
+    assert [bot is None for bot in seats.bots] == [True, *[False] * (game.players - 1)]
+
+
+def test_levels_that_cannot_be_played_against(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "level3", BOTS["random"])
+    for wish, reason in [
+        (Wish(NAME, against=99), "no level 99; there are: .*3"),
+        (Wish(NAME, seats="Anna,Ben", against=3), "no seat left"),
+    ]:
+        with pytest.raises(WrongSeats, match=reason):
+            opened(replace(wish, data=tmp_path))
+
+
+def test_who_goes_on_may_play_against_another_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "level3", BOTS["random"])
+    first = opened(Wish(NAME, seats="Anna,Ben", data=tmp_path))
+    first.do(first_text(NAME))
+    first.farewell()
+    again = opened(Wish(resume="", seats="Anna", against=3, data=tmp_path))
+    assert again.seats.names == ["Anna", "level3"]
+    again.farewell()
 
 
 # -- A real terminal ------------------------------------------------------------

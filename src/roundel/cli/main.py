@@ -23,6 +23,8 @@ COMMANDS = (
     "bench",
     "warmup",
     "record",
+    "analyse",
+    "tournament",
 )
 
 

@@ -26,7 +26,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seats",
         default="",
         metavar=_("NAMES"),
-        help=_("who plays, like Anna,random: people, or bots by their names (all are people)"),
+        help=_("who plays, like Anna,level3: people, or bots by their names (all are people)"),
+    )
+    parser.add_argument(
+        "--against",
+        type=whole_number,
+        metavar=_("LEVEL"),
+        help=_("the computer at that level, 1 to 10, at all seats that nobody has"),
     )
     parser.add_argument(
         "--resume",
@@ -38,7 +44,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, metavar=_("FOLDER"), help=_("where matches are kept (yours)")
     )
-    parser.add_argument("--seed", type=whole_number, help=_("of the bots (another each time)"))
+    seed = _("of the bots (another each time)")
+    parser.add_argument("--seed", type=whole_number, metavar=_("SEED"), help=seed)
     parser.add_argument(
         "--plain", action="store_true", help=_("line by line, without a screen to draw on")
     )
@@ -46,9 +53,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from roundel.cli.table.opening import Wish
+    from roundel.cli.table.seats import level_name
 
+    if options.against is not None:
+        level_name(options.against)  # one that is not there is told before anything is asked
     seed = random.randrange(1 << 32) if options.seed is None else options.seed
-    wish = Wish(options.spec, options.pair, options.seats, options.resume, options.data, seed)
+    wish = Wish(
+        options.spec,
+        options.pair,
+        options.seats,
+        options.resume,
+        options.data,
+        seed,
+        options.against,
+    )
     return plain(wish) if options.plain or not screen() else drawn(wish)
 
 

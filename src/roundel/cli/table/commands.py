@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from roundel.bots import BOTS, STRONGEST
+from roundel.bots import Budget, choose
 from roundel.cli.table import saving
 from roundel.cli.table.line import Match
 from roundel.cli.table.seats import Seats
@@ -19,19 +20,26 @@ from roundel.core.lang import N_, _
 
 if TYPE_CHECKING:
     from roundel.core.game import Action
+    from roundel.core.position import Position
     from roundel.record import Record
 
 HELP = {  # command: what it does
     "help": N_("what can be typed"),
     "undo": N_("take your last action back"),
     "redo": N_("play again what was taken back"),
-    "hint": N_("something that can be played"),
+    "hint": N_("what the computer would play"),
+    "thoughts": N_("what the computer thinks of this position; thoughts last: of the last action"),
     "legal": N_("all that can be played now, or all that begins with a word behind it"),
     "replay": N_("look at the match after so many actions: replay 0, replay 1 ..."),
     "fen": N_("this position as one line"),
     "save": N_("a copy of the match: save FILE, or save! FILE to replace a file"),
     "quit": N_("leave; the match is kept"),
 }
+
+
+SLOW = ("hint", "thoughts")  # commands that take as long as a search
+THINKING = Budget(seconds=1.0)  # for one of them
+LAST = "last"
 
 
 class CannotSay(RoundelError):
@@ -47,12 +55,13 @@ class Table:
         self.kept: saving.Kept | None = None  # from the first action on
         self.hint_path: tuple[str, ...] = ()
         self.left = False
-        self.adviser = BOTS[STRONGEST](seed)
+        self.seed, self.at_work = seed, Lock()
         self.commands: dict[str, Callable[[str], str]] = {
             "help": self.help,
             "undo": self.undo,
             "redo": self.redo,
             "hint": self.hint,
+            "thoughts": self.thoughts,
             "legal": self.legal,
             "replay": self.replay,
             "fen": self.fen,
@@ -95,10 +104,12 @@ class Table:
         return self.match.at == self.match.last and self.seats.bot(self.match.here) is not None
 
     def bot_action(self) -> Action:
-        bot = self.seats.bot(self.match.here)
+        position = self.match.here
+        bot = self.seats.bot(position)
         if bot is None:
             raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
-        return bot(self.match.here)
+        with self.at_work:  # a search whose answer is not wanted any more may still use its memory
+            return bot(position)
 
     def keep(self) -> str:
         """Write the match; a full disk must not stop it, but it must be told."""
@@ -116,7 +127,7 @@ class Table:
     # -- Commands ---------------------------------------------------------------
 
     def help(self, rest: str) -> str:
-        lines = [f"  {word:7} {_(text)}" for word, text in HELP.items()]
+        lines = [f"  {word:8} {_(text)}" for word, text in HELP.items()]
         return "\n".join([_("Type an action as the rules write it, or one of:"), *lines])
 
     def undo(self, rest: str) -> str:
@@ -141,9 +152,31 @@ class Table:
     def hint(self, rest: str) -> str:
         self.told()
         position = self.match.here
-        action = self.adviser(position)
+        action = choose(position, THINKING, self.seed).action
         self.hint_path = position.clicks(action)
         return _("for example {action}").format(action=position.write(action))
+
+    def thoughts(self, rest: str) -> str:
+        """Chances, best actions and main line, here or before the last action."""
+        from roundel.analysis import think
+        from roundel.analysis.words import told
+
+        position, title = self.thought_of(rest)
+        thought = think(position, lambda position: choose(position, THINKING, self.seed))
+        return "\n".join([*title, told(thought, self.seats.names)])
+
+    def thought_of(self, rest: str) -> tuple[Position, list[str]]:
+        if rest not in ("", LAST):
+            raise CannotSay(_("expected thoughts or thoughts last, not {text!r}").format(text=rest))
+        if not (rest and self.match.here.over):
+            self.told()
+        if not rest:
+            return self.match.here, []
+        if self.match.played is None:
+            raise CannotSay(_("nothing was played yet"))
+        position, action = self.match.played
+        text, name = _("Before {action} of {name}:"), self.seats.name(position.player or 0)
+        return position, [text.format(action=position.write(action), name=name)]
 
     def legal(self, rest: str) -> str:
         self.told()

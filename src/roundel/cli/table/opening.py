@@ -24,6 +24,7 @@ class Wish:
     resume: str | None = None
     data: Path | None = None
     seed: int = 0
+    against: int | None = None  # the level of the computer at all seats that nobody has
 
     @property
     def open(self) -> bool:
@@ -34,8 +35,8 @@ class Wish:
 def opened(wish: Wish) -> Table:
     if wish.resume is None:
         game = games.load(wish.spec)
-        match, seats = Match(game.start(), wish.pair), seated(game, wish.seats, wish.seed)
-        return Table(match, seats, Shelf(wish.data), wish.seed)
+        seats = seated(game, wish.seats, wish.seed, wish.against)
+        return Table(Match(game.start(), wish.pair), seats, Shelf(wish.data), wish.seed)
     if wish.spec or wish.pair:
         raise RoundelError(_("a match that goes on has its own game: expected only --resume"))
     return resumed(wish, wish.resume)
@@ -53,8 +54,8 @@ def resumed(wish: Wish, name: str) -> Table:
         record = read(path)
     match = Match.from_record(record)
     game = match.game
-    if wish.seats:
-        seats = seated(game, wish.seats, wish.seed)
+    if wish.seats or wish.against is not None:
+        seats = seated(game, wish.seats, wish.seed, wish.against)
     else:
         seats = seated_again(game, record.tags, wish.seed)
     table = Table(match, seats, shelf, wish.seed)

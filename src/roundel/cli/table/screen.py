@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from roundel.cli.table.board import Marks
 from roundel.cli.table.choice import Choice
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import SLOW, Table
 from roundel.cli.table.panel import panel
 from roundel.cli.table.widgets import Board, Frame, Line, Words
 from roundel.core.errors import RoundelError
@@ -33,6 +33,8 @@ class TableScreen(Screen[None]):
         Binding("ctrl+y", "say('redo')"),
         Binding("f1", "say('help')"),
         Binding("f2", "say('hint')"),
+        Binding("f3", "say('thoughts')"),
+        Binding("f4", "say('thoughts last')"),
         Binding("ctrl+s", "begin('save ')"),
         Binding("pageup", "step(-1)"),
         Binding("pagedown", "step(1)"),
@@ -97,8 +99,8 @@ class TableScreen(Screen[None]):
 
     def action_say(self, line: str) -> None:
         self.choice.path = ()
-        if line.split()[:1] == ["hint"]:
-            self.run_worker(self.hint(line), exclusive=True)
+        if line.split()[:1] and line.split()[0] in SLOW:
+            self.run_worker(self.think(line), exclusive=True)
             return
         try:
             answer = self.table.do(line)
@@ -152,8 +154,8 @@ class TableScreen(Screen[None]):
             event.input.value = ""
         self.action_say(event.value)
 
-    async def hint(self, line: str) -> None:
-        """Finding one may take a while, in which people can go on."""
+    async def think(self, line: str) -> None:
+        """What takes a while, in which people can go on; a bot that was thinking begins anew."""
         self.tell(_("thinking ..."))
         position = self.table.match.here
         try:
@@ -162,6 +164,7 @@ class TableScreen(Screen[None]):
             answer, wrong = str(error), True
         if self.table.match.here is position:
             self.show(answer, wrong)
+            self.go_on()
         else:
             self.table.hint_path = ()  # it came too late
 
@@ -178,4 +181,6 @@ class TableScreen(Screen[None]):
 
 def keys() -> str:
     """The keys, the most important ones first: a narrow window leaves the others out."""
-    return _("Enter choose  Tab next  ^Z undo  ^Y redo  F2 hint  PgUp/PgDn replay  F1 help")
+    return _(
+        "Enter choose  Tab next  ^Z undo  ^Y redo  F2 hint  F3 thoughts  F1 help  PgUp/PgDn replay"
+    )

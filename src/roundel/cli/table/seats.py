@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from roundel.record.match import tidy
 if TYPE_CHECKING:
     from roundel.core.game import Game
     from roundel.core.position import Position
+
+
+LEVEL = "level"  # the computer is called so, with a number behind it
 
 
 class WrongSeats(RoundelError):
@@ -45,9 +49,33 @@ def default_name(number: int) -> str:
     return _("Player {number}").format(number=number)
 
 
-def seated(game: Game, text: str, seed: int) -> Seats:
-    """`Anna,random` as seats; nobody named: people at all of them."""
-    names = [tidy(name) for name in text.split(",")] if text else [""] * game.players
+def levels() -> list[int]:
+    """The levels at which the computer plays."""
+    return sorted(int(name[len(LEVEL) :]) for name in BOTS if re.fullmatch(f"{LEVEL}[0-9]+", name))
+
+
+def level_name(level: int) -> str:
+    """What the computer is called at a level."""
+    if level not in levels():
+        known = ", ".join(map(str, levels())) or _("none")
+        raise WrongSeats(_("no level {level}; there are: {known}").format(level=level, known=known))
+    return f"{LEVEL}{level}"
+
+
+def filled(game: Game, names: list[str], level: int) -> list[str]:
+    """The computer at all seats that nobody has; one person at least is there."""
+    names, computer = names or [""], level_name(level)
+    if len(names) >= game.players:
+        raise WrongSeats(_("{game} has no seat left for the computer").format(game=game.spec))
+    return names + [computer] * (game.players - len(names))
+
+
+def seated(game: Game, text: str, seed: int, against: int | None = None) -> Seats:
+    """`Anna,random` as seats; nobody named: people at all of them, or one against a level."""
+    names = [tidy(name) for name in text.split(",")] if text else []
+    if against is not None:
+        names = filled(game, names, against)
+    names = names or [""] * game.players
     if len(names) != game.players:
         wrong = _("{game} has {players} seats, not {found}")
         raise WrongSeats(wrong.format(game=game.spec, players=game.players, found=len(names)))

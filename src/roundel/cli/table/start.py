@@ -12,10 +12,10 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from roundel import games
-from roundel.bots import BOTS
 from roundel.cli.table.commands import Table
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import Shelf
+from roundel.cli.table.seats import level_name, levels
 from roundel.core.errors import RoundelError
 from roundel.core.game import Option
 from roundel.core.lang import _
@@ -34,15 +34,18 @@ class StartScreen(Screen[Table]):
 
     def compose(self) -> ComposeResult:
         titles = [(games.manifest(name).title, name) for name in games.names()]
-        bots = ", ".join(BOTS)
+        low, *_others, high = map(level_name, levels())
         with VerticalScroll(id="start", can_focus=False):
             yield Label(_("Which game?"), classes="caption")
             yield Select(
                 titles, value=self.manifest.name, allow_blank=False, id="game", compact=True
             )
             yield Vertical(id="options")
-            text = _("Who plays? Names with commas between them; bots are called: {bots}.")
-            yield Label(text.format(bots=bots), classes="caption", markup=False)
+            yield Label(_("Against the computer?"), classes="caption")
+            level = str(self.wish.against or "")
+            yield Select(opponents(), value=level, allow_blank=False, id="against", compact=True)
+            text = _("Who plays? Names with commas between them; {low} to {high} are bots.")
+            yield Label(text.format(low=low, high=high), classes="caption", markup=False)
             yield Input(self.wish.seats, id="seats", compact=True, placeholder=_("all are people"))
             yield Static(id="problem", markup=False)
             with Horizontal():
@@ -76,7 +79,10 @@ class StartScreen(Screen[Table]):
         return {name: value.strip() for name, value in values.items()}
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        wish = replace(self.wish, seats=self.query_one("#seats", Input).value.strip())
+        level = self.query_one("#against", Select).value
+        against = int(str(level)) if level else None
+        named = self.query_one("#seats", Input).value.strip()
+        wish = replace(self.wish, seats=named, against=against)
         if event.button.id == "resume":
             wish = replace(wish, resume="")
         else:
@@ -94,6 +100,12 @@ def button(text: str, name: str) -> Button:
     found = Button(text, id=name, compact=True)
     found.active_effect_duration = 0  # or a second press is lost while the first one glows
     return found
+
+
+def opponents() -> list[tuple[str, str]]:
+    """Nobody, or the computer at one of its levels."""
+    text = _("level {level}")
+    return [(_("no"), ""), *((text.format(level=level), str(level)) for level in levels())]
 
 
 def chooser(option: Option) -> Widget:
