@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --cov --cov-report= --cov-fail-under=0
 
-.PHONY: play test install lock bench soak golden messages docs
+.PHONY: play test install lock bench soak golden messages docs tune strength levels
 
 play: .venv/installed
 	@$(BIN)/roundel play
@@ -48,6 +48,18 @@ soak: .venv/installed-dev
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench
+
+# What features of positions weigh: matches of the search against itself, then `weights.txt` of every game.
+tune: .venv/installed-dev
+	$(BIN)/python -m scripts.tune
+
+# How strong the computer is, as tables with error bars; takes many hours, can be interrupted.
+strength: .venv/installed-dev
+	$(BIN)/python -m scripts.strength
+
+# How strong each level is: `levels.json` of every game; takes hours, can be interrupted.
+levels: .venv/installed-dev
+	$(BIN)/python -m scripts.levels
 
 # Write the golden files anew; look at the difference before you commit it.
 golden: .venv/installed-dev

@@ -15,6 +15,7 @@ import pytest
 from scripts import docs, links
 
 from roundel.core.game import Manifest
+from roundel.core.jit import JIT
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -49,6 +50,7 @@ def shell(command: str, folder: Path) -> str:
 WITH_COMMANDS = [page for page in PAGES if blocks(page, "console")]
 
 
+@pytest.mark.skipif(not JIT, reason="commands are run as people run them, compiled")
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.stem)
 def test_commands_answer_as_the_page_says(page: Path, tmp_path: Path) -> None:
     """All commands of a page, one after the other, in a folder with the examples."""
