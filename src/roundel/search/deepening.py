@@ -69,7 +69,6 @@ class Found:
     spent: NDArray[np.int64]
     searched: int  # how many of them have a score
     score: int
-    depth: int
 
 
 class Deepening:
@@ -101,7 +100,7 @@ class Deepening:
 
     @staticmethod
     def _nothing(actions: NDArray[np.int64]) -> Found:
-        return Found(actions, np.zeros_like(actions), np.zeros_like(actions), 0, 0, 0)
+        return Found(actions, np.zeros_like(actions), np.zeros_like(actions), 0, 0)
 
     def halt(self) -> None:
         for facts in self.facts:
@@ -126,7 +125,7 @@ class Deepening:
                 value, self.me, depth, self.width,
             )  # fmt: skip
             if searched:
-                found = in_order(actions, scores, spent, searched, facts, depth)
+                found = in_order(actions, scores, spent, searched, facts)
             if thread == 0:
                 self.found = found
             if facts[STOPPED] or facts[IS_PROVED]:
@@ -186,10 +185,9 @@ def worth(score: int) -> float:
 
 def in_order(
     actions: NDArray[np.int64], scores: NDArray[np.int64], spent: NDArray[np.int64],
-    searched: int, facts: NDArray[np.int64], depth: int,
+    searched: int, facts: NDArray[np.int64],
 ) -> Found:  # fmt: skip
     """The best action goes to the front; the others keep their order."""
     best = int(np.flatnonzero(actions == facts[CHOSEN])[0])
     order = np.r_[best, np.delete(np.arange(len(actions)), best)]
-    score = int(facts[SCORE])
-    return Found(actions[order], scores[order], spent[order], searched, score, depth)
+    return Found(actions[order], scores[order], spent[order], searched, int(facts[SCORE]))
