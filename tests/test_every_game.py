@@ -81,6 +81,30 @@ def check_texts(position: Position) -> None:
     assert all(len(line) <= 80 for line in str(position).splitlines())
 
 
+def check_account(position: Position) -> None:
+    """A finished match is counted; the points add up."""
+    account = position.game.manifest.view.account(position.state)
+    assert bool(account) <= position.over, "nothing is counted before the end"
+    spots = position.game.layout["spots"].keys()
+    points = [0] * position.game.players
+    for item in account:
+        assert item.keys() == {"text", "spots", "seat", "points"}
+        assert item["text"]
+        assert "{" not in item["text"]
+        assert set(item["spots"]) <= spots
+        if item["points"] is not None:
+            points[item["seat"]] += item["points"]
+    assert not position.over or tuple(points) == position.points
+
+
+def check_passed(before: Position, after: Position) -> None:
+    """Whoever is passed over neither acted nor acts, and could have done nothing."""
+    passed = before.game.manifest.view.passed(before.state, after.state)
+    assert len(set(passed)) == len(passed)
+    assert set(passed) <= set(range(before.game.players)) - {before.player, after.player}
+    assert not (passed and after.over), "nobody is passed over at the end"
+
+
 @pytest.mark.parametrize("seed", range(MATCHES))
 def test_random_matches_keep_the_contract(game: Game, seed: int) -> None:
     for ply, position in enumerate(random_match(game, seed)):
@@ -88,10 +112,35 @@ def test_random_matches_keep_the_contract(game: Game, seed: int) -> None:
         check_actions(position)
         check_facts(position)
         check_texts(position)
+        check_account(position)
         assert position.view["pieces"].keys() <= game.layout["spots"].keys()
         assert position.prompt.endswith(".")
     with pytest.raises(MatchOver):
         position.play(0)
+
+
+def test_nobody_is_passed_over_who_acts(game: Game) -> None:
+    for seed in range(MATCHES):
+        for before, after in pairwise(random_match(game, seed)):
+            check_passed(before, after)
+
+
+def test_every_seat_has_a_role_and_a_piece(game: Game) -> None:
+    seats = game.manifest.view.seats(game.options)
+    assert len(seats) == game.players
+    assert len({seat["role"] for seat in seats}) == game.players
+    looks = game.manifest.style.pieces
+    for seat in seats:
+        assert seat.keys() == {"role", "piece"}
+        assert seat["piece"] in looks or not looks
+
+
+def test_a_rematch_is_for_the_same_players(game: Game) -> None:
+    rematch = game.manifest.rematch or (lambda game, result: game.spec)
+    for result in ("p1win", "p2win", "draw", ""):
+        again = games.load(rematch(game, result))
+        assert again.players == game.players
+        assert again.manifest is game.manifest
 
 
 @pytest.mark.parametrize("chunk", range(ORACLE_CHUNKS))
@@ -168,6 +217,8 @@ def test_options_are_declared_and_covered(manifest: Manifest) -> None:
     for option in manifest.options:
         values = {values[option.name] for values in chosen}
         assert option.help
+        assert option.label
+        assert not isinstance(option.values, tuple) or set(option.labels) == set(option.values)
         assert option.default in values
         if option.values is None:
             assert values == {False, True}
@@ -183,6 +234,16 @@ def test_options_are_declared_and_covered(manifest: Manifest) -> None:
         text = option.write(option.default)
         with pytest.raises(InvalidOption, match="twice"):
             manifest.with_options(f"{text},{text}")
+
+
+def test_options_in_plain_words(manifest: Manifest) -> None:
+    assert manifest.tagline.endswith((".", "!"))
+    assert manifest.with_options().chosen == []
+    for options in manifest.option_sets:
+        game = manifest.with_options(options)
+        unusual = [o for o in manifest.options if game.options[o.name] != o.default]
+        assert len(game.chosen) == sum(not option.by_lot for option in unusual)
+        assert all(game.chosen)
 
 
 def test_perft(manifest: Manifest) -> None:

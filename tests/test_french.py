@@ -45,6 +45,10 @@ def matches(manifest: Manifest) -> Iterator[list[Position]]:
         yield list(random_match(manifest.with_options(options), seed=6))
 
 
+def counted(position: Position) -> str:
+    return "\n".join(i["text"] for i in position.game.manifest.view.account(position.state))
+
+
 def test_whole_matches(manifest: Manifest) -> None:
     for line in matches(manifest):
         for position in line:
@@ -54,6 +58,7 @@ def test_whole_matches(manifest: Manifest) -> None:
             check(position.play, "no-such-action")
             check(position.play, -1)
         check(line[-1].play, 0)
+        check(counted, line[-1])
         assert speak("fr", line[-1].fen) == line[-1].fen()
 
 
@@ -71,9 +76,15 @@ def test_wrong_position_texts(manifest: Manifest) -> None:
 
 
 def test_what_a_game_says_about_itself(manifest: Manifest) -> None:
-    shown = [option.help for option in manifest.options]
+    shown = [manifest.tagline]
+    for option in manifest.options:
+        shown += [option.help, option.label, *option.labels.values()]
     for options in manifest.option_sets:
-        shown += manifest.with_options(options).layout.get("trays", {}).values()
+        game = manifest.with_options(options)
+        shown += game.layout.get("trays", {}).values()
+        shown += [seat["role"] for seat in manifest.view.seats(game.options)]
+        if game.chosen:
+            check(getattr, game, "chosen")
     for said in shown:
         check(manifest.translate, said)
     for option in manifest.options:

@@ -36,7 +36,11 @@ NO_ACTION = -1  # what `notation.read` gives for a text that can be read but nev
 
 
 class Rules(Protocol):
-    """The kernels that `core/engine.py` lists, and these."""
+    """The kernels that `core/engine.py` lists, and these.
+
+    Rules for more than two players may also offer `retire(state, player) -> State`: the position
+    in which that player has left and is passed over from now on.
+    """
 
     WORDS: int  # the most words that `targets` fills
 
@@ -58,15 +62,35 @@ class View(Protocol):
     def clicks(self, state: State, action: Action) -> tuple[str, ...]: ...
     def prompt(self, state: State) -> str: ...
 
+    def seats(self, options: Options) -> list[dict[str, str]]:
+        """Of each player the `role`, marked with `N_`, and the `piece` to draw beside it."""
+        ...
+
+    def account(self, state: State) -> list[dict[str, Any]]:
+        """How a finished match is counted, item by item in the order of the rule sheet.
+
+        Each has a `text` in the language spoken now, the `spots` that it is about, the `seat` that
+        gains by it and its `points`, or None; added up they are `Position.points`. Empty while the
+        match goes on.
+        """
+        ...
+
+    def passed(self, before: State, after: State) -> tuple[Player, ...]:
+        """Who was passed over by the rules between an action and the next one."""
+        ...
+
 
 @dataclass(frozen=True)
 class Option:
     """A choice made before the match: a flag, a whole number from a range, or one of some words."""
 
     name: str
-    help: str  # marked with `N_`: whoever shows it translates it
+    help: str  # marked with `N_`, as all texts here: whoever shows it translates it
     values: range | tuple[str, ...] | None = None  # None: a flag
     default: Value = False
+    label: str = ""  # what a form calls it
+    labels: Mapping[Value, str] = field(default_factory=dict)  # what it calls the values
+    by_lot: bool = False  # nobody is asked: whoever makes a match draws a value
 
     @property
     def expected(self) -> str:
@@ -112,10 +136,13 @@ class Manifest:
     notation: Notation
     view: View
     naive: Callable[[Options], Any]  # the same rules, slow and plain: the oracle of the tests
+    tagline: str = ""  # one sentence that makes one want to play
     options: tuple[Option, ...] = ()
     option_sets: tuple[str, ...] = ("",)  # what every generic test plays, as in a spec
     second_game: Callable[[Position], Position] | None = None  # for matches of a pair of games
     pair_result: Callable[[Position, Position], str] | None = None  # who won both games together
+    rematch: Callable[[Game, str], str] | None = None
+    """The spec of the next match after a result, for the same players in the same seats."""
     unaided: str = ""  # the flag under which players must see for themselves what they may do
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
     observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
@@ -151,6 +178,14 @@ class Manifest:
     def translate(self, text: str) -> str:
         """A text of the game's data (a layout, an option's help) in the language spoken now."""
         return Translator(cast(Any, self.rules).__package__)(text)
+
+    def describe(self, option: Option, value: Value) -> str:
+        """An option with its value, in plain words."""
+        label = self.translate(option.label or option.name)
+        if value is True:
+            return label
+        word = self.translate(option.labels.get(value, "")) or str(value).lower()
+        return _("{label}: {value}").format(label=label, value=word)
 
     @functools.cached_property
     def engine(self) -> Entries:
@@ -188,6 +223,12 @@ class Game:
         options = [o for o in self.manifest.options if self.options[o.name] != o.default]
         texts = ",".join(option.write(self.options[option.name]) for option in options)
         return f"{self.name}:{texts}" if texts else self.name
+
+    @property
+    def chosen(self) -> list[str]:
+        """The options that are not as usual, in plain words."""
+        options = [(o, self.options[o.name]) for o in self.manifest.options if not o.by_lot]
+        return [self.manifest.describe(o, value) for o, value in options if value != o.default]
 
     @functools.cached_property
     def layout(self) -> dict[str, Any]:

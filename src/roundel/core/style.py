@@ -83,6 +83,8 @@ class Style:
 
     pieces: Mapping[str, Fragment] = field(default_factory=dict)
     """By the name in the view; `NAME-under` is the look of a piece that lies under another."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What pieces are called aloud, marked with `N_`; others are called as in the view."""
     spots: Mapping[str, Fragment] = field(default_factory=dict)
     """By kind of spot; kinds that are not named, such as buttons, are not drawn."""
     palettes: Mapping[str, Palette] = field(default_factory=dict)

@@ -11,6 +11,7 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
-    options=(Option("misere", "three in a row lose"),),
+    tagline="Three in a row win, unless both of you see it coming.",
+    options=(Option("misere", "three in a row lose", label="The wrong way round"),),
     option_sets=("", "misere"),
 )

@@ -2,12 +2,21 @@
 
 from typing import Any
 
-from roundel.core.game import Action, Options, State
-from roundel.core.lang import Translator
+from roundel.core.game import Action, Options, Player, State
+from roundel.core.lang import N_, Translator
 from tictactoe.notation import NAMES, squares_of
-from tictactoe.rules import PLAYER, WINNERS
+from tictactoe.rules import LINES, PLAYER, SIGNS, WINNERS
 
 _ = Translator("tictactoe")
+SEATS = (N_("Crosses"), N_("Noughts"))
+
+
+def seats(options: Options) -> list[dict[str, str]]:
+    """What each player is called, and the piece to draw beside the name."""
+    return [
+        {"role": role, "piece": piece}
+        for role, piece in zip(SEATS, ("cross", "nought"), strict=True)
+    ]
 
 
 def layout(options: Options) -> dict[str, Any]:
@@ -36,3 +45,21 @@ def prompt(state: State) -> str:
     if state[0, PLAYER]:
         return _("Noughts: choose an empty square.")
     return _("Crosses: choose an empty square.")
+
+
+def account(state: State) -> list[dict[str, Any]]:
+    """How a finished match is counted: a point for whoever has a line, and where it lies."""
+    items = []
+    for player, role in enumerate(SEATS if state[0, WINNERS] else ()):
+        signs = state[0, SIGNS + player]
+        spots = [
+            NAMES[n] for line in LINES if signs & line == line for n in range(9) if line >> n & 1
+        ]
+        text = _("{role}: three in a row").format(role=_(role))
+        items += [{"text": text, "spots": spots, "seat": player, "points": 1}] if spots else []
+    return items
+
+
+def passed(before: State, after: State) -> tuple[Player, ...]:
+    """Nobody is ever passed over."""
+    return ()

@@ -14,6 +14,7 @@ from roundel.games.hexaequo.positions import (
     SEATS,
     _,
     cells,
+    names_of,
     pieces_of,
     read_fen,
     room,
@@ -24,23 +25,24 @@ from roundel.games.hexaequo.rules import FACTS, HELD, STOCK, TILES
 
 __all__ = ["read", "read_fen", "show", "write", "write_fen"]
 
+# By action: the numbers of the cell where a piece came from and of the cell where something is put.
+ORIGINS: list[int] = rules.ORIGIN.ravel().tolist()
+CELLS = [bit + rules.HALF * (word & 1) for word in range(rules.WORDS) for bit in range(64)]
 PLACED = {"t": rules.TILE, "d": rules.DISC, "r": rules.RING}
 ACTION = re.compile(r"stop|([tdr])@([a-q][0-9]+)|([a-q][0-9]+)-([a-q][0-9]+)", re.ASCII)
 
 # -- Actions --------------------------------------------------------------------
 
 
-def start_and_end(state: State, action: Action) -> tuple[Hex, Hex]:
-    """Of an action that moves a piece."""
-    word, at = divmod(action, 64)
-    here = room(state)
-    return here[int(rules.ORIGIN[word, at])], here[at + rules.HALF * (word & 1)]
+def start_and_end(state: State, action: Action) -> tuple[str, str]:
+    """Of an action that moves a piece: the names of two cells."""
+    here = names_of(state)
+    return here[ORIGINS[action]], here[CELLS[action]]
 
 
-def put(state: State, action: Action) -> tuple[str, Hex]:
+def put(state: State, action: Action) -> tuple[str, str]:
     """Of an action that places something: the letter of what, and where."""
-    word, at = divmod(action, 64)
-    return "tdr"[word // 2], room(state)[at + rules.HALF * (word & 1)]
+    return "tdr"[action // 128], names_of(state)[CELLS[action]]
 
 
 def write(state: State, action: Action) -> str:
@@ -48,9 +50,9 @@ def write(state: State, action: Action) -> str:
         return "stop"
     if action < 64 * rules.MOVED:
         kind, cell = put(state, action)
-        return f"{kind}@{NAMES[cell]}"
+        return f"{kind}@{cell}"
     start, end = start_and_end(state, action)
-    return f"{NAMES[start]}-{NAMES[end]}"
+    return f"{start}-{end}"
 
 
 def action_at(word: int, cell: Hex) -> Action:

@@ -35,7 +35,7 @@ SIGNS = "bwBW"  # discs and rings: SIGNS[player + 2 * is_ring]
 
 def board(state: State, row: int, column: int) -> int:
     """A board of the state in one piece: bit n for cell number n."""
-    return int(state[row, column]) | int(state[row, column + 1]) << rules.HALF
+    return state.item(row, column) | state.item(row, column + 1) << rules.HALF
 
 
 @functools.lru_cache(maxsize=1 << 10)
@@ -64,6 +64,17 @@ def room(state: State) -> Mapping[int, Hex]:
     return unrolled(state[TILES].tobytes())
 
 
+@functools.lru_cache(maxsize=1 << 10)
+def named(row: bytes) -> Mapping[int, str]:
+    cells = unrolled(row).items()  # with some that are too far out for any tile
+    return {number: NAMES[cell] for number, cell in cells if cell in NAMES}
+
+
+def names_of(state: State) -> Mapping[int, str]:
+    """The same cells' names."""
+    return named(state[TILES].tobytes())
+
+
 def cells(state: State, row: int, column: int) -> list[Hex]:
     """The cells of one of the state's boards, ascending."""
     wanted = board(state, row, column)
@@ -78,7 +89,7 @@ def tiles_of(state: State) -> dict[Hex, int]:
 
 def pieces_of(state: State, row: int = PIECES) -> dict[Hex, str]:
     """The sign of each piece, now or in an earlier position."""
-    rings = cells(state, row, rules.RINGS)
+    rings = set(cells(state, row, rules.RINGS))
     return {
         cell: SIGNS[player + 2 * (cell in rings)]
         for player in range(2)

@@ -2,6 +2,7 @@
 
 from math import cos, pi, sin
 
+from roundel.core.lang import N_
 from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 
@@ -58,6 +59,14 @@ STYLE = Style(
         f"{kind}-{colour}": look(colour)
         for kind, look in {"tile": tile, "disc": disc, "ring": ring}.items()
         for colour in ("black", "white")
+    },
+    names={
+        "tile-black": N_("black tile"),
+        "tile-white": N_("white tile"),
+        "disc-black": N_("black disc"),
+        "disc-white": N_("white disc"),
+        "ring-black": N_("black ring"),
+        "ring-white": N_("white ring"),
     },
     spots={
         "cell": f'<polygon points="{hexagon(50)}" fill="$hole" stroke="$line" stroke-width="1.5" '

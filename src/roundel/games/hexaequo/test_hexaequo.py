@@ -508,10 +508,10 @@ def count_turns(position: Position, depth: int) -> int:
     return len(after) if depth == 1 else sum(count_turns(p, depth - 1) for p in after)
 
 
-TURN_COUNTS = [(1, 7), (2, 51), (3, 461), (4, 4442), (5, 48989)]
+LARGE = pytest.param(5, 48989, marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize(("plies", "number"), TURN_COUNTS if JIT else TURN_COUNTS[:4])
+@pytest.mark.parametrize(("plies", "number"), [(1, 7), (2, 51), (3, 461), (4, 4442), LARGE])
 def test_counts_of_whole_turns(plies: int, number: int) -> None:
     assert count_turns(HEXAEQUO.start(), plies) == number
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, State
+from roundel.core.game import Action, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
+from roundel.games.hexaequo.account import account as account
 from roundel.games.hexaequo.notation import put, start_and_end
 from roundel.games.hexaequo.positions import COLOURS, NAMES, SEATS, SIGNS, _, pieces_of, tiles_of
 from roundel.games.hexaequo.rules import FACTS, HELD, STOCK
@@ -23,8 +24,17 @@ TRAYS = {
     "reserve-1": N_("White's reserve"),
     "held-1": N_("White's captured pieces"),
 }
+PIECES = dict(zip(SIGNS, ("disc-black", "disc-white", "ring-black", "ring-white"), strict=True))
 KINDS = {rules.TILE: "tile", rules.DISC: "disc", rules.RING: "ring"}
-BUTTONS = {"disc": 8.0, "ring": 10.0, "stop": 12.0}  # in the empty corner at the top right
+PLACED_BY = {"d": "disc", "r": "ring"}
+BUTTONS = {"disc": N_("Place a disc"), "ring": N_("Place a ring"), "stop": N_("Stop jumping")}
+CORNER = 8.0  # where buttons begin: it is empty at the top right
+
+
+def seats(options: Options) -> list[dict[str, str]]:
+    return [
+        {"role": SEATS[player], "piece": f"disc-{colour}"} for player, colour in enumerate(COLOURS)
+    ]
 
 
 def layout(options: Options) -> dict[str, Any]:
@@ -32,16 +42,16 @@ def layout(options: Options) -> dict[str, Any]:
     for cell, name in NAMES.items():
         x, y = hexes.centre(cell)
         spots[name] = {"x": x, "y": y, "kind": "cell"}
-    for name, x in BUTTONS.items():
-        spots[name] = {"x": x, "y": hexes.centre((0, -8))[1], "kind": "button"}
+    top = hexes.centre((0, -8))[1]
+    for i, (name, label) in enumerate(BUTTONS.items()):
+        spots[name] = {"x": CORNER + 2 * i, "y": top, "kind": "button", "label": label}
     return {"spots": spots, "trays": dict(TRAYS)}
 
 
 def view(state: State) -> dict[str, Any]:
-    kinds = dict(zip(SIGNS, ("disc-black", "disc-white", "ring-black", "ring-white"), strict=True))
     pieces = {NAMES[c]: [f"tile-{COLOURS[colour]}"] for c, colour in tiles_of(state).items()}
     for cell, sign in pieces_of(state).items():
-        pieces[NAMES[cell]].append(kinds[sign])
+        pieces[NAMES[cell]].append(PIECES[sign])
     trays: dict[str, list[str]] = {}
     for player, colour in enumerate(COLOURS):
         other = COLOURS[1 - player]
@@ -51,7 +61,10 @@ def view(state: State) -> dict[str, Any]:
 
 
 def tray(state: State, row: int, player: int, colour: str) -> list[str]:
-    return [f"{k}-{colour}" for at, k in KINDS.items() for _ in range(state[row, at + player])]
+    found: list[str] = []
+    for at, kind in KINDS.items():
+        found += [f"{kind}-{colour}"] * state.item(row, at + player)
+    return found
 
 
 def clicks(state: State, action: Action) -> tuple[str, ...]:
@@ -60,12 +73,16 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
         return ("stop",)
     if action >= 64 * rules.MOVED:
         start, end = start_and_end(state, action)
-        in_chain = state[FACTS, rules.PHASE] == rules.CHAIN
-        return (NAMES[end],) if in_chain else (NAMES[start], NAMES[end])
+        return (end,) if state.item(FACTS, rules.PHASE) == rules.CHAIN else (start, end)
     kind, cell = put(state, action)
-    return {"t": (), "d": ("disc",), "r": ("ring",)}[kind] + (NAMES[cell],)
+    return (cell,) if kind == "t" else (PLACED_BY[kind], cell)
 
 
 def prompt(state: State) -> str:
     player = _(SEATS[state[FACTS, rules.PLAYER]])
     return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=player)
+
+
+def passed(before: State, after: State) -> tuple[Player, ...]:
+    """Nobody may pass: who has no action has drawn (rule 13)."""
+    return ()

@@ -13,21 +13,26 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
+    tagline=N_("Four colours, and on every territory the question who will have one ring more."),
     observe=observe,
     evaluate=evaluate,
     options=(
-        Option("players", N_("how many play"), range(2, 5), 2),
+        Option("players", N_("how many play"), range(2, 5), 2, N_("Players")),
         Option(
             "opening",
             N_("whether placing the starting base is preparation or player 1's first turn"),
             ("setup", "turn"),
             "setup",
+            N_("Placing the starting base"),
+            {"setup": N_("comes before the first turn"), "turn": N_("is the first turn")},
         ),
         Option(
             "presence",
             N_("whether a piece needs its own colour nearby, or any colour dealt to its player"),
             ("colour", "player"),
             "colour",
+            N_("What must lie nearby"),
+            {"colour": N_("the colour of the piece"), "player": N_("any colour of its player")},
         ),
     ),
     option_sets=(

@@ -33,6 +33,7 @@ class Naive:
         ]
         self.pieces: dict[str, list[str]] = {here: [] for here in BOARD}
         self.start = ""
+        self.out: set[int] = set()  # who has left the match
         self.choices = {f"s@{here}" for here in CENTRE}  # rule 7
         self.player: int | None = 0
         self.result: str | None = None
@@ -55,7 +56,7 @@ class Naive:
         return not size_taken and (linked or self.present(colours, here))
 
     def placings(self, player: int) -> set[str]:
-        kept = [piece for piece, left in self.left[player].items() if left]
+        kept = [p for p, left in self.left[player].items() if left and player not in self.out]
         return {f"{p}@{here}" for p in kept for here in BOARD if self.may(player, p, here)}
 
     def legal(self) -> set[str]:
@@ -75,17 +76,31 @@ class Naive:
         piece, here = text.split("@")
         if piece == "s":
             self.start = here
-            self.player = 0 if self.opening == "setup" else 1
+            self.player = self.order(self.player + (self.opening == "turn"))[0]
             self.choices = self.placings(self.player)
             return
         self.left[self.player][piece] -= 1
         self.pieces[here].append(piece)
         self.next_turn(self.player)
 
+    def order(self, first: int) -> list[int]:
+        """Who has not left, from a player on."""
+        count = len(self.dealt)
+        order = [(first + step) % count for step in range(count)]
+        return [someone for someone in order if someone not in self.out]
+
+    def retire(self, player: int) -> None:
+        """A player leaves: no placings any more, and no win."""
+        assert self.player is not None
+        self.out.add(player)
+        if self.start:
+            self.next_turn(self.player - 1)
+        else:
+            self.player = self.order(self.player)[0]
+
     def next_turn(self, player: int) -> None:
         """Rules 11 and 12."""
-        count = len(self.dealt)
-        order = [(player + step) % count for step in range(1, count + 1)]
+        order = self.order(player + 1)
         placings = {someone: self.placings(someone) for someone in order}
         if all(text[1] == "b" for texts in placings.values() for text in texts):
             self.player, self.result, self.choices = None, self.judge(), set()
@@ -106,10 +121,9 @@ class Naive:
 
     def judge(self) -> str:
         """Rule 14."""
-        scores = [
-            (won, -sum(left.values())) for won, left in zip(self.points, self.left, strict=True)
-        ]
-        best = [player for player, score in enumerate(scores) if score == max(scores)]
-        if len(best) == len(scores) == 2:
+        pieces = [sum(left.values()) for left in self.left]
+        scores = {p: (self.points[p], -pieces[p]) for p in range(len(pieces)) if p not in self.out}
+        best = [player for player, score in scores.items() if score == max(scores.values())]
+        if len(best) == len(pieces) == 2:
             return "draw"
         return "".join(f"p{player + 1}" for player in best) + "win"

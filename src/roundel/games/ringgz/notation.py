@@ -18,7 +18,6 @@ from roundel.games.ringgz.rules import (
     DEALT,
     FACTS,
     FREE,
-    KINDS,
     NEAR,
     OPEN,
     PAIR,
@@ -47,17 +46,17 @@ COLOUR_NAMES = (N_("blue"), N_("green"), N_("yellow"), N_("red"))
 
 def dealt(state: State) -> tuple[tuple[int, ...], ...]:
     """The colours of each player, first and second."""
-    return DEALT[int(state[FACTS, rules.MODE]) // 2 + 2]
+    return DEALT[state.item(FACTS, rules.MODE) // 2 + 2]
 
 
 def parts_of(state: State, action: Action) -> tuple[int, int, int]:
     """The colour, kind and territory of a placing."""
-    colours = dealt(state)[state[FACTS, rules.PLAYER]]
+    colours = dealt(state)[state.item(FACTS, rules.PLAYER)]
     return colours[action >> 5 & 1], action >> 6, action & 31
 
 
 def write(state: State, action: Action) -> str:
-    if state[FACTS, rules.PHASE] == rules.PREPARE:
+    if state.item(FACTS, rules.PHASE) == rules.PREPARE:
         return f"s@{NAMES[action]}"
     colour, kind, at = parts_of(state, action)
     return f"{LETTERS[colour]}{KIND_SIGNS[kind]}@{NAMES[at]}"
@@ -84,20 +83,24 @@ def read(state: State, text: str) -> Action:
 
 
 def territories_of(board: int) -> list[int]:
-    return [at for at in range(len(NAMES)) if board >> at & 1]
+    found = []
+    while board:
+        found.append((board & -board).bit_length() - 1)
+        board &= board - 1
+    return found
 
 
 def on_board(state: State) -> Iterator[tuple[int, int, int]]:
     """All pieces that lie somewhere, as colour, kind and territory."""
-    for colour in range(len(COLOURS)):
-        for kind in range(KINDS):
-            for at in territories_of(int(state[PIECES + colour, kind])):
+    for colour, boards in enumerate(state[PIECES : PIECES + len(COLOURS)].tolist()):
+        for kind, board in enumerate(boards):
+            for at in territories_of(board):
                 yield colour, kind, at
 
 
 def stock(state: State, player: int, second: int) -> list[int]:
     """How many pieces of each kind a player has left of the first or the second colour."""
-    return [int(left) >> SECOND * second & 3 for left in state[STOCK + player]]
+    return [left >> SECOND * second & 3 for left in state[STOCK + player].tolist()]
 
 
 def turn_of(state: State) -> str:
@@ -117,7 +120,14 @@ def write_fen(state: State) -> dict[str, str]:
         parts[word] = ",".join(f"{KIND_SIGNS[kind]}@{NAMES[at]}" for kind, at in mine)
     if len(dealt(state)) == 3:
         parts["neutral"] = ",".join(share(stock(state, player, 1)) for player in range(3))
+    if has_left(state):
+        parts["out"] = ",".join(f"p{player + 1}" for player in has_left(state))
     return parts
+
+
+def has_left(state: State) -> list[int]:
+    """The players who have left the match."""
+    return [player for player in range(4) if rules.has_left(state, player)]
 
 
 def share(left: list[int]) -> str:
@@ -136,6 +146,8 @@ def read_fen(options: Options, fields: Fields) -> State:
         for kind, at in fields.named(word, PIECE_OF):
             put(state, colour, kind, at, fields)
     count_stock(state, read_neutral(state, fields), fields)
+    for leaver in read_out(players, fields):
+        state = rules.retire(state, leaver)
     check_turn(state, turn, fields)
     return state
 
@@ -178,6 +190,17 @@ def read_neutral(state: State, fields: Fields) -> list[list[int]]:
     return left
 
 
+def read_out(players: int, fields: Fields) -> list[int]:
+    """Who has left the match: nobody unless told."""
+    items = fields.items("out", "")
+    fields.distinct("out", items)
+    seats = [f"p{player + 1}" for player in range(players)]
+    if not set(items) < set(seats):
+        wrong = _("out: expected some of {players}, but not all, got {text!r}")
+        raise fields.error(wrong.format(players=", ".join(seats), text=",".join(items)))
+    return [seats.index(item) for item in items]
+
+
 def count_stock(state: State, neutral: list[list[int]], fields: Fields) -> None:
     """Rule 2: what does not lie on the board is left."""
     left = [[3 - int(board).bit_count() for board in state[PIECES + c]] for c in range(4)]
@@ -197,12 +220,12 @@ def check_turn(state: State, turn: int, fields: Fields) -> None:
     """Rules 7, 11 and 12: who can be asked now."""
     players = len(dealt(state))
     if not state[FACTS, rules.START]:
-        if turn or any(on_board(state)):
-            raise fields.error(_("player 1 puts the starting base before anything else"))
+        first = int(state[FACTS, rules.PLAYER])
+        if turn != first or any(on_board(state)):
+            wrong = _("player {number} puts the starting base before anything else")
+            raise fields.error(wrong.format(number=first + 1))
         return
-    open_to = [state[FREE] & state[OPEN + p] & state[REACH, p] for p in range(players)]
-    for player, kinds in enumerate(open_to):
-        kinds[BASE] &= ~state[SHUT, player]
+    open_to = [rules.placings(state, player) for player in range(players)]
     nobody = not any(kinds[:BASE].any() for kinds in open_to)
     if nobody and turn != players:
         raise fields.error(_("nobody can place a ring: expected turn=none"))
@@ -236,6 +259,7 @@ def show(state: State) -> str:
         "",
         *stock_lines(state),
         _("turn: {player}").format(player=turn_of(state)),
+        *(_("p{number} has left the match").format(number=p + 1) for p in has_left(state)),
     ]
     return "\n".join(line.rstrip() for line in lines)
 

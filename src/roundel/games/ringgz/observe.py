@@ -75,7 +75,7 @@ def observe(state, out):
         for kind in range(KINDS):
             left = state[STOCK + someone, kind]
             fill(out, LEFT + 2 * KINDS * i + kind, left & 3)
-            fill(out, LEFT + 2 * KINDS * i + KINDS + kind, left >> rules.SECOND)
+            fill(out, LEFT + 2 * KINDS * i + KINDS + kind, (left >> rules.SECOND) & 3)
     clear(out, START, PREPARING)
     mark(out, START, state[FACTS, rules.START], 0)
     fill(out, PREPARING, state[FACTS, rules.PHASE] == rules.PREPARE)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from roundel.core.bits import any_of, popcount
-from roundel.core.game import Options, State
+from roundel.core.game import Options, Player, State
 from roundel.core.jit import kernel
 from roundel.core.memory import full as full
 from roundel.core.memory import rows_for as rows_for
@@ -39,11 +39,13 @@ DEALT = {  # rules 4 to 6: the colours of each player, first and second
 # -- State ----------------------------------------------------------------------
 # A column is a kind of piece, except in REACH and SHUT, where it is a player.
 FACTS, FREE, REACH, SHUT, OPEN, STOCK, PIECES, ROWS = 0, 1, 2, 3, 4, 8, 12, 16
+OUT = 1 << 44
 # FREE           pair: the territories where nothing forbids a piece of the kind to anyone
 # REACH          pair: where the player's colour is present or linked (rule 8)
 # SHUT           pair: beside a base of the player's colour (rule 8)
 # OPEN + player  pair: everywhere if the player has such a piece left, nowhere if not
-# STOCK + player how many are left: of the first colour, and 2 ** 32 times of the second
+# STOCK + player how many are left: of the first colour, and 2 ** 32 times of the second; of the
+#                smallest ring OUT more for a player who has left the match: too many to win
 # PIECES + colour  board: where they lie
 PHASE, PLAYER, START, MODE, OPENING = 0, 1, 2, 3, 4  # in FACTS
 # START: the board with the starting base. OPENING: who has the first turn (rule 7).
@@ -260,7 +262,7 @@ def points(state, out):
 
 @kernel
 def winners(state):
-    """Rule 14: most territories, then fewest pieces left."""
+    """Rule 14: most territories, then fewest pieces left (so never one with OUT)."""
     total = majorities(state)
     best = -64
     found = 0
@@ -275,3 +277,52 @@ def winners(state):
         if score == best:
             found |= 1 << someone
     return found
+
+
+# -- Leaving a match: not on the sheet, see the decisions in README.md ------------
+
+
+def has_left(state: State, someone: Player) -> bool:
+    return state.item(STOCK + someone, 0) >= OUT
+
+
+def placings(state: State, someone: Player) -> State:
+    """What a player can place (rule 8): a pair for each kind."""
+    pairs: State = state[FREE] & state[OPEN + someone] & state[REACH, someone]
+    pairs[BASE] &= ~state[SHUT, someone]
+    return pairs
+
+
+def staying(state: State) -> list[Player]:
+    """Who has not left, from the player to act on."""
+    players, first = int(state[FACTS, MODE]) // 2 + 2, int(state[FACTS, PLAYER])
+    order = [(first + i) % players for i in range(players)]
+    return [someone for someone in order if not has_left(state, someone)]
+
+
+def retire(state: State, leaver: Player) -> State:
+    """The match without a player, who is passed over from now on. Another one must stay."""
+    state = state.copy()
+    state[STOCK + leaver, 0] |= OUT
+    state[OPEN + leaver] = 0
+    if state[FACTS, PHASE] == PREPARE:
+        retire_early(state)
+    else:
+        settle(state)
+    return state
+
+
+def retire_early(state: State) -> None:
+    """Rule 7 without the leaver: who puts the starting base, and who has the first turn."""
+    was_turn = int(state[FACTS, OPENING] != state[FACTS, PLAYER])
+    order = staying(state)
+    state[FACTS, PLAYER], state[FACTS, OPENING] = order[0], order[was_turn % len(order)]
+
+
+def settle(state: State) -> None:
+    """Rules 11 and 12 again: whose turn it is, if the match goes on."""
+    order = staying(state)
+    if any(placings(state, someone)[:BASE].any() for someone in order):
+        state[FACTS, PLAYER] = next(p for p in order if placings(state, p).any())
+    else:
+        state[FACTS, PHASE], state[FACTS, PLAYER] = OVER, 0

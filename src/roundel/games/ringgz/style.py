@@ -4,6 +4,7 @@ Each colour also has its own pattern, so that nobody needs to tell the colours b
 smooth, green has cross grooves, yellow rays and red dots.
 """
 
+from roundel.core.lang import N_
 from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 COLOURS = ("blue", "green", "yellow", "red")
@@ -90,11 +91,51 @@ LETTERS = Letters(
     rows=3,
 )
 
+NAMES = {  # of the rings from the smallest, and of the base
+    "blue": (
+        N_("blue ring 1"),
+        N_("blue ring 2"),
+        N_("blue ring 3"),
+        N_("blue ring 4"),
+        N_("blue base"),
+    ),
+    "green": (
+        N_("green ring 1"),
+        N_("green ring 2"),
+        N_("green ring 3"),
+        N_("green ring 4"),
+        N_("green base"),
+    ),
+    "yellow": (
+        N_("yellow ring 1"),
+        N_("yellow ring 2"),
+        N_("yellow ring 3"),
+        N_("yellow ring 4"),
+        N_("yellow base"),
+    ),
+    "red": (
+        N_("red ring 1"),
+        N_("red ring 2"),
+        N_("red ring 3"),
+        N_("red ring 4"),
+        N_("red base"),
+    ),
+}
+
 STYLE = Style(
     pieces={
         **{f"ring-{n}-{colour}": ring(n, colour) for n in (1, 2, 3, 4) for colour in COLOURS},
         **{f"base-{colour}": base(colour) for colour in COLOURS},
         "base-start": start(),
+    },
+    names={
+        **{
+            f"ring-{size}-{colour}": name
+            for colour, names in NAMES.items()
+            for size, name in enumerate(names[:4], 1)
+        },
+        **{f"base-{colour}": names[4] for colour, names in NAMES.items()},
+        "base-start": N_("starting base"),
     },
     spots={
         "territory": '<circle r="48" fill="$dish" stroke="$dish_rim" stroke-width="2"/>'

@@ -7,7 +7,7 @@ from roundel import games
 from roundel.batch import planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.ringgz import observe
+from roundel.games.ringgz import observe, rules
 from roundel.games.ringgz.rules import COLOURS, DEALT
 
 
@@ -45,3 +45,10 @@ def test_planes_show_what_the_view_tells(players: int) -> None:
     *positions, _ = random_match(games.load(f"ringgz:players={players}"), seed=1)
     for position in positions:
         assert np.array_equal(planes_of(position), expected(position))
+
+
+def test_who_has_left_still_shows_what_is_left() -> None:
+    match = games.load("ringgz:players=3").start("s@c3 b1@c4")
+    state = rules.retire(match.state, 1)
+    after = Position(match.game, state, ply=match.ply, from_start=False)
+    assert np.array_equal(planes_of(after), expected(after))

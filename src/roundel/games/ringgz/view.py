@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from roundel.core.game import Action, Options, State
+from roundel.core.game import Action, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.ringgz import rules
+from roundel.games.ringgz.account import ROLES, colour_name
+from roundel.games.ringgz.account import account as account
 from roundel.games.ringgz.notation import (
-    COLOUR_NAMES,
     NAMES,
     _,
     dealt,
@@ -15,7 +16,7 @@ from roundel.games.ringgz.notation import (
     stock,
     territories_of,
 )
-from roundel.games.ringgz.rules import BASE, COLOURS, DEALT, FACTS, KINDS, RED, SIZE, TERRITORIES
+from roundel.games.ringgz.rules import BASE, COLOURS, DEALT, FACTS, KINDS, SIZE, TERRITORIES
 
 PROMPTS = {
     rules.PREPARE: N_("{player}: put the starting base on one of the nine central territories."),
@@ -31,6 +32,21 @@ def stock_spot(player: int, colour: int, kind: int) -> str:
 
 def piece(colour: int, kind: int) -> str:
     return f"base-{COLOURS[colour]}" if kind == BASE else f"ring-{kind + 1}-{COLOURS[colour]}"
+
+
+STOCK_SPOTS = [
+    [[stock_spot(player, colour, kind) for kind in range(KINDS)] for colour in range(4)]
+    for player in range(4)
+]
+PIECES = [[piece(colour, kind) for kind in range(KINDS)] for colour in range(4)]
+
+
+def seats(options: Options) -> list[dict[str, str]]:
+    players = options["players"]
+    return [
+        {"role": role, "piece": piece(colours[0], BASE)}
+        for role, colours in zip(ROLES[players], DEALT[players], strict=True)
+    ]
 
 
 def layout(options: Options) -> dict[str, Any]:
@@ -59,30 +75,38 @@ def layout(options: Options) -> dict[str, Any]:
 def view(state: State) -> dict[str, Any]:
     pieces: dict[str, list[str]] = {}
     for colour, kind, at in on_board(state):
-        pieces.setdefault(NAMES[at], []).append(piece(colour, kind))
-    start = territories_of(int(state[FACTS, rules.START]))
+        pieces.setdefault(NAMES[at], []).append(PIECES[colour][kind])
+    start = territories_of(state.item(FACTS, rules.START))
     for at in start:
         pieces[NAMES[at]] = ["base-start"]
     for player, colours in enumerate(dealt(state)):
         for second, colour in enumerate(colours):
             for kind, left in enumerate(stock(state, player, second)):
                 if left:
-                    pieces[stock_spot(player, colour, kind)] = [piece(colour, kind)] * left
+                    spot = STOCK_SPOTS[player][colour][kind]
+                    pieces[spot] = [PIECES[colour][kind]] * left
     return {"pieces": pieces, "trays": {"start": [] if start else ["base-start"]}}
 
 
 def clicks(state: State, action: Action) -> tuple[str, ...]:
-    if state[FACTS, rules.PHASE] == rules.PREPARE:
+    if state.item(FACTS, rules.PHASE) == rules.PREPARE:
         return (NAMES[action],)
     colour, kind, at = parts_of(state, action)
-    return stock_spot(int(state[FACTS, rules.PLAYER]), colour, kind), NAMES[at]
+    return STOCK_SPOTS[state.item(FACTS, rules.PLAYER)][colour][kind], NAMES[at]
 
 
 def prompt(state: State) -> str:
-    player, three = int(state[FACTS, rules.PLAYER]), len(dealt(state)) == 3
-    first, *second = (
-        _("neutral red") if three and c == RED else _(COLOUR_NAMES[c]) for c in dealt(state)[player]
-    )
+    player = int(state[FACTS, rules.PLAYER])
+    first, *second = (colour_name(state, colour) for colour in dealt(state)[player])
     name = _("Player {number} ({first} and {second})") if second else _("Player {number} ({first})")
     named = name.format(number=player + 1, first=first, second=second[0] if second else "")
     return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=named)
+
+
+def passed(before: State, after: State) -> tuple[Player, ...]:
+    """Rule 11: those between the one who placed something and the next one who can."""
+    if before[FACTS, rules.PHASE] != rules.PLACE or after[FACTS, rules.PHASE] == rules.OVER:
+        return ()
+    players, last = len(dealt(after)), int(before[FACTS, rules.PLAYER])
+    between = (int(after[FACTS, rules.PLAYER]) - last - 1) % players
+    return tuple((last + 1 + i) % players for i in range(between))

@@ -1,13 +1,13 @@
 """A state of Stone Rows as plain Python sees it: cells, tiles and stones by number or by name."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from roundel.core import squares
 from roundel.core.game import State
 from roundel.core.lang import N_, Translator
 from roundel.games.stonerows import material, rules
-from roundel.games.stonerows.lines import FIELD, VERTICAL
+from roundel.games.stonerows.lines import COLUMNS, FIELD, VERTICAL
 from roundel.games.stonerows.rules import HOME, LAYOUT, MOVED, MOVED_TO
 
 _ = Translator("roundel.games.stonerows")
@@ -40,7 +40,7 @@ def cells(state: State) -> list[Cell]:
 
 def tiles_on(state: State) -> Mapping[Cell, int]:
     """Each tile's number by its cell, in the order of the numbers."""
-    return _tiles_on(int(state[0, LAYOUT]), int(state[0, MOVED]), int(state[0, MOVED_TO]))
+    return _tiles_on(state.item(0, LAYOUT), state.item(0, MOVED), state.item(0, MOVED_TO))
 
 
 @functools.lru_cache(maxsize=1 << 10)
@@ -52,11 +52,21 @@ def _tiles_on(layout: int, moved: int, targets: int) -> Mapping[Cell, int]:
     return {cell: tile for tile, cell in enumerate(found)}
 
 
+def names(state: State) -> Sequence[str]:
+    """The name of each tile's cell."""
+    return _names(state.item(0, LAYOUT), state.item(0, MOVED), state.item(0, MOVED_TO))
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def _names(layout: int, moved: int, targets: int) -> Sequence[str]:
+    return [cell_name(cell) for cell in _tiles_on(layout, moved, targets)]
+
+
 def owners(state: State) -> dict[Cell, int]:
     """Whose stone lies on each tile."""
-    found = {}
-    for cell in cells(state):
-        bits = int(state[0, VERTICAL + (cell >> 5)]) >> (cell & 31) + 1
+    found, columns = {}, state[0, VERTICAL : VERTICAL + COLUMNS].tolist()
+    for cell in tiles_on(state):
+        bits = columns[cell >> 5] >> (cell & 31) + 1
         white, black = bits & 1, bits >> FIELD & 1
         found[cell] = NOBODY if white and black else 0 if white else 1
     return found
@@ -95,11 +105,16 @@ def run_value(run: list[Cell]) -> int:
     return 10 * min(len(run) - 3, 4)
 
 
-def backs(state: State) -> dict[int, str]:
+def backs(state: State) -> Mapping[int, str]:
     """The backs that count, by tile (rule 13)."""
+    return _backs(*state[0, rules.BACKS : rules.BACKS + 4].tolist())
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def _backs(*words: int) -> Mapping[int, str]:
     found = {}
     for tile in range(material.TILES):
-        number = int(state[0, rules.BACKS + tile // 14]) >> tile % 14 * 4 & 15
+        number = words[tile // 14] >> tile % 14 * 4 & 15
         if number:
             found[tile] = (
                 material.STAR if number == 11 else f"{'wb'[number > 5]}{(number - 1) % 5 + 1}"

@@ -43,13 +43,12 @@ def run_ends(state: State, action: Action) -> tuple[str, str]:
 
 
 def write(state: State, action: Action) -> str:
-    cells, phase = board.cells(state), state[0, PHASE]
+    names, phase = board.names(state), state.item(0, PHASE)
     if phase == rules.BUILD:
         tile, target = build_target(action)
-        return f"{cell_name(cells[tile])}-{cell_name(target)}"
+        return f"{names[tile]}-{cell_name(target)}"
     if phase == rules.FILL:
-        claim = claimed(action)
-        return cell_name(cells[action & 63]) + (f"!{claim}" if claim else "")
+        return f"{names[action & 63]}!{claimed(action)}" if action > 63 else names[action]
     return "done" if action == DONE else "!" + "-".join(run_ends(state, action))
 
 

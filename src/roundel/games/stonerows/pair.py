@@ -1,4 +1,4 @@
-"""Rule 16, a match format: two games on the same built board."""
+"""What follows a game: the second one on the same built board (rule 16), or a rematch (rule 5)."""
 
 from roundel.core import fen
 from roundel.core.errors import IllegalAction
@@ -23,3 +23,13 @@ def pair_result(first: Position, second: Position) -> str:
     """The points of both games are added; most wins, equal is a draw."""
     white, black = map(sum, zip(first.points, second.points, strict=True))
     return "draw" if white == black else "p1win" if white > black else "p2win"
+
+
+def rematch(game: Game, result: str) -> str:
+    """The same game, but whoever lost begins (rule 5); after a draw the one who did not.
+
+    For the same players in the same seats: the loser has the same colour again.
+    """
+    first = {"p1win": 2, "p2win": 1, "draw": 3 - game.options["first"]}
+    options = {**game.options, "first": first.get(result, game.options["first"])}
+    return Game(game.manifest, options).spec

@@ -2,6 +2,7 @@
 
 from math import cos, pi, sin
 
+from roundel.core.lang import N_
 from roundel.core.style import OUTLINE, Glyph, Letters, Style
 
 TILE = (
@@ -96,6 +97,12 @@ STYLE = Style(
         **BACKS,
         **{f"field-{n}": text_tile(str(n), 44) for n in range(50)},
         **{f"score-{n}": text_tile(f"+{n}", 36) for n in (50, 100)},
+    },
+    names={
+        "tile": N_("tile"),
+        "stone-white": N_("white stone"),
+        "stone-black": N_("black stone"),
+        "back-star": N_("star"),
     },
     spots={
         "cell": '<rect x="-46" y="-46" width="92" height="92" rx="9" fill="$hole"/>',

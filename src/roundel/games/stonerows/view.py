@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from roundel.core.game import Action, Options, State
+from roundel.core.game import Action, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
+from roundel.games.stonerows.account import account as account
 from roundel.games.stonerows.board import COLOURS, NOBODY, SEATS, _, cell_name
 from roundel.games.stonerows.lines import DIRECTIONS
 from roundel.games.stonerows.notation import build_target, claimed, run_ends
@@ -23,11 +24,20 @@ PROMPTS = {
 CLAIM = N_("{player}: put a stone on an unoccupied tile, claim rows that it closes, then press ok.")
 TRAYS = {
     "stones-0": N_("White's stones"),
-    "score-0": N_("White's score: tiles and field on a track of 50 (rebuilt)"),
+    "score-0": N_("White's score"),
     "stones-1": N_("Black's stones"),
-    "score-1": N_("Black's score: tiles and field on a track of 50 (rebuilt)"),
+    "score-1": N_("Black's score"),
 }
-BUTTONS = (*DIRECTIONS, "ok", "done")
+STONES = [f"stone-{colour}" for colour in COLOURS]
+BUTTONS = {  # the rows to claim, in the order of the directions
+    **dict(zip(DIRECTIONS, (N_("Across"), N_("Down"), N_("Rising"), N_("Falling")), strict=True)),
+    "ok": N_("Put the stone"),
+    "done": N_("Nothing more"),
+}
+
+
+def seats(options: Options) -> list[dict[str, str]]:
+    return [{"role": role, "piece": stone} for role, stone in zip(SEATS, STONES, strict=True)]
 
 
 def layout(options: Options) -> dict[str, Any]:
@@ -37,9 +47,9 @@ def layout(options: Options) -> dict[str, Any]:
         spot: {"x": cell >> 5, "y": rows - 1 - (cell & 31), "kind": "cell"}
         for spot, cell in board.grid(name).items()
     }
-    for i, button in enumerate(BUTTONS if options["claim"] else ()):
+    for i, (button, label) in enumerate(BUTTONS.items() if options["claim"] else ()):
         x = (columns - 1) / 2 + 2 * (i - (len(BUTTONS) - 1) / 2)
-        spots[button] = {"x": x, "y": rows + 1, "kind": "button"}
+        spots[button] = {"x": x, "y": rows + 1, "kind": "button", "label": label}
     return {"spots": spots, "trays": dict(TRAYS)}
 
 
@@ -53,33 +63,38 @@ def score(points: int) -> list[str]:
 def view(state: State) -> dict[str, Any]:
     backs, owner = board.backs(state), board.owners(state)
     pieces: dict[str, list[str]] = {}
-    for tile, (cell, player) in enumerate(owner.items()):
-        pieces[cell_name(cell)] = ["tile"]
+    for tile, (name, player) in enumerate(zip(board.names(state), owner.values(), strict=True)):
+        pieces[name] = ["tile"]
         if tile in backs:
             back = "star" if backs[tile] == material.STAR else backs[tile]
-            pieces[cell_name(cell)].append(f"back-{back}")
+            pieces[name].append(f"back-{back}")
         if player != NOBODY:
-            pieces[cell_name(cell)].append(f"stone-{COLOURS[player]}")
+            pieces[name].append(STONES[player])
     trays = {}
-    for player, colour in enumerate(COLOURS):
+    for player in range(2):
         left = material.STONES - list(owner.values()).count(player)
-        trays[f"stones-{player}"] = [f"stone-{colour}"] * left
-        trays[f"score-{player}"] = score(int(state[0, POINTS + player]))
+        trays[f"stones-{player}"] = [STONES[player]] * left
+        trays[f"score-{player}"] = score(state.item(0, POINTS + player))
     return {"pieces": pieces, "trays": trays}
 
 
 def clicks(state: State, action: Action) -> tuple[str, ...]:
-    cells, phase = board.cells(state), state[0, PHASE]
+    names, phase = board.names(state), state.item(0, PHASE)
     if phase == rules.BUILD:
         tile, target = build_target(action)
-        return cell_name(cells[tile]), cell_name(target)
+        return names[tile], cell_name(target)
     if phase == rules.NAME:
         return ("done",) if action == rules.DONE else run_ends(state, action)
-    stone = cell_name(cells[action & 63])
-    return (stone,) if state[0, rules.AUTOMATIC] else (stone, *claimed(action), "ok")
+    stone = names[action & 63]
+    return (stone,) if state.item(0, rules.AUTOMATIC) else (stone, *claimed(action), "ok")
 
 
 def prompt(state: State) -> str:
     player, phase = _(SEATS[state[0, rules.PLAYER]]), int(state[0, PHASE])
     claims = phase == rules.FILL and not state[0, rules.AUTOMATIC]
     return _(CLAIM if claims else PROMPTS[phase]).format(player=player)
+
+
+def passed(before: State, after: State) -> tuple[Player, ...]:
+    """Nobody is ever passed over."""
+    return ()

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,6 +19,7 @@ POINT_OF = {name: point for point, name in enumerate(NAMES)}
 PHASES = ("place", "move", "row", "ring", "over")
 COLOURS = ("white", "black")
 SEATS = (N_("White"), N_("Black"))
+POINT_AT: list[int] = POINT.ravel().tolist()  # by 64 * word + bit: plain lists are quick to read
 ACTION = re.compile(r"(x?)([a-k][0-9]+)(?:-([a-k][0-9]+))?", re.ASCII)
 
 # -- Actions --------------------------------------------------------------------
@@ -26,18 +28,17 @@ ACTION = re.compile(r"(x?)([a-k][0-9]+)(?:-([a-k][0-9]+))?", re.ASCII)
 def start_of(state: State, action: Action) -> int:
     """The point of the ring that a ring move moves; -1 if there is none."""
     word, at = divmod(action, 64)
-    under = int(state[RINGS + state[FACTS, rules.PLAYER], word]) & ((1 << at) - 1)
-    return int(POINT[word, under.bit_length() - 1]) if under else -1
+    under = state.item(RINGS + state.item(FACTS, rules.PLAYER), word) & ((1 << at) - 1)
+    return POINT_AT[64 * word + under.bit_length() - 1] if under else -1
 
 
 def ends_of(action: Action) -> tuple[int, int]:
     """The two end points of the row that an action removes."""
-    word, at = divmod(action, 64)
-    return int(POINT[word, at]), int(POINT[word, at + 4])
+    return POINT_AT[action], POINT_AT[action + 4]
 
 
 def write(state: State, action: Action) -> str:
-    phase, point = state[FACTS, rules.PHASE], POINT[action >> 6, action & 63]
+    phase, point = state.item(FACTS, rules.PHASE), POINT_AT[action]
     if phase == rules.MOVE:
         return f"{NAMES[start_of(state, action)]}-{NAMES[point]}"
     if phase == rules.ROW:
@@ -98,8 +99,16 @@ def read(state: State, text: str) -> Action:
 
 
 def on_board(state: State, row: int) -> list[int]:
-    """The points of one of the state's boards."""
-    return [p for p in range(len(POINTS)) if state[row, 0] & BIT[p, 0] or state[row, 1] & BIT[p, 1]]
+    """The points of one of the state's boards, ascending."""
+    return [
+        POINT_AT[64 * word + bit] for word in range(2) for bit in bits_of(state.item(row, word))
+    ]
+
+
+def bits_of(word: int) -> Iterator[int]:
+    while word:
+        yield (word & -word).bit_length() - 1
+        word &= word - 1
 
 
 def write_fen(state: State) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """How Yinsh looks: turned rings, and markers whose other colour shows at the rim."""
 
+from roundel.core.lang import N_
 from roundel.core.style import Glyph, Letters, Style
 
 SHADOW = '<circle cy="5" r="{r}" fill="none" stroke="#000" stroke-opacity=".2" stroke-width="{w}"/>'
@@ -51,6 +52,13 @@ STYLE = Style(
         "marker-white": marker("white", "black"),
         "marker-black": marker("black", "white"),
         "marker": POOL,
+    },
+    names={
+        "ring-white": N_("white ring"),
+        "ring-black": N_("black ring"),
+        "marker-white": N_("white marker"),
+        "marker-black": N_("black marker"),
+        "marker": N_("marker"),
     },
     spots={"point": ""},
     palettes={

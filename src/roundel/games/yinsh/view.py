@@ -3,11 +3,21 @@
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, State
+from roundel.core.game import Action, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.yinsh import rules
-from roundel.games.yinsh.notation import COLOURS, NAMES, SEATS, _, ends_of, on_board, start_of
-from roundel.games.yinsh.rules import FACTS, MARKERS, POINT, POINTS, RINGS
+from roundel.games.yinsh.account import account as account
+from roundel.games.yinsh.notation import (
+    COLOURS,
+    NAMES,
+    POINT_AT,
+    SEATS,
+    _,
+    ends_of,
+    on_board,
+    start_of,
+)
+from roundel.games.yinsh.rules import FACTS, MARKERS, POINTS, RINGS
 
 PROMPTS = {
     rules.PLACE: N_("{player}: put a ring on an empty point."),
@@ -16,6 +26,13 @@ PROMPTS = {
     rules.RING: N_("{player}: choose one of your rings to take off."),
     rules.OVER: N_("The match is over."),
 }
+
+
+def seats(options: Options) -> list[dict[str, str]]:
+    return [
+        {"role": SEATS[player], "piece": f"marker-{colour}"}
+        for player, colour in enumerate(COLOURS)
+    ]
 
 
 def layout(options: Options) -> dict[str, Any]:
@@ -37,8 +54,9 @@ def view(state: State) -> dict[str, Any]:
     pieces: dict[str, list[str]] = {}
     for row, kind in ((RINGS, "ring"), (MARKERS, "marker")):
         for player, colour in enumerate(COLOURS):
+            name = f"{kind}-{colour}"
             for point in on_board(state, row + player):
-                pieces[NAMES[point]] = [f"{kind}-{colour}"]
+                pieces[NAMES[point]] = [name]
     facts = state[FACTS]
     trays = {
         "pool": ["marker"] * int(facts[rules.POOL]),
@@ -49,7 +67,7 @@ def view(state: State) -> dict[str, Any]:
 
 
 def clicks(state: State, action: Action) -> tuple[str, ...]:
-    phase, point = state[FACTS, rules.PHASE], POINT[action >> 6, action & 63]
+    phase, point = state.item(FACTS, rules.PHASE), POINT_AT[action]
     if phase == rules.MOVE:
         return NAMES[start_of(state, action)], NAMES[point]
     if phase == rules.ROW:
@@ -61,3 +79,11 @@ def clicks(state: State, action: Action) -> tuple[str, ...]:
 def prompt(state: State) -> str:
     player = _(SEATS[state[FACTS, rules.PLAYER]])
     return _(PROMPTS[int(state[FACTS, rules.PHASE])]).format(player=player)
+
+
+def passed(before: State, after: State) -> tuple[Player, ...]:
+    """Rule 11: the one whose turn it would be, if the other one moves."""
+    first_turn = before[FACTS, rules.PHASE] == rules.PLACE
+    expected = 0 if first_turn else 1 - int(after[FACTS, rules.MOVER])
+    is_turn = after[FACTS, rules.PHASE] == rules.MOVE
+    return (expected,) if is_turn and after[FACTS, rules.PLAYER] != expected else ()

@@ -1,0 +1,72 @@
+"""How a finished match of Hexaequo is counted."""
+
+from typing import Any
+
+from roundel.core.game import State
+from roundel.games.hexaequo import rules
+from roundel.games.hexaequo.positions import NAMES, SEATS, SIGNS, _, can_act, pieces_of
+from roundel.games.hexaequo.rules import FACTS, HELD
+
+
+def account(state: State) -> list[dict[str, Any]]:
+    if state[FACTS, rules.PHASE] != rules.OVER:
+        return []
+    return [*captured(state), verdict(state)]
+
+
+def item(text: str, spots: list[str], seat: int | None, points: int | None) -> dict[str, Any]:
+    return {"text": text, "spots": spots, "seat": seat, "points": points}
+
+
+def held(state: State, kind: int, player: int) -> int:
+    return int(state[HELD, kind + player])
+
+
+def captured(state: State) -> list[dict[str, Any]]:
+    """A point for each piece that is held, Black's and then White's."""
+    counts = [count(state, player) for player in range(2) for count in (discs, rings)]
+    return [counted for counted in counts if counted["points"]]
+
+
+def discs(state: State, player: int) -> dict[str, Any]:
+    many = held(state, rules.DISC, player)
+    text = _.plural(
+        "{player} holds {many} captured disc.", "{player} holds {many} captured discs.", many
+    )
+    return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
+
+
+def rings(state: State, player: int) -> dict[str, Any]:
+    many = held(state, rules.RING, player)
+    text = _.plural(
+        "{player} holds {many} captured ring.", "{player} holds {many} captured rings.", many
+    )
+    return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
+
+
+def verdict(state: State) -> dict[str, Any]:
+    """Rules 11 to 13: it was the turn of the player who lost, or has no action."""
+    you = int(state[FACTS, rules.PLAYER])
+    if state[FACTS, rules.WINNERS] == 3:
+        return drawn(state, you)
+    me = 1 - you
+    if held(state, rules.DISC, me) == 6:
+        text = _("{winner} holds all six discs of {loser} and wins.")
+    elif held(state, rules.RING, me) == 3:
+        text = _("{winner} holds all three rings of {loser} and wins.")
+    else:
+        text = _("{loser} has no piece left on the board: {winner} wins.")
+    return item(text.format(winner=_(SEATS[me]), loser=_(SEATS[you])), spots(state, me), me, None)
+
+
+def drawn(state: State, you: int) -> dict[str, Any]:
+    if can_act(state):
+        text = _("The same position is there for the third time: ex aequo.")
+    else:
+        text = _("{player} has no action: ex aequo.").format(player=_(SEATS[you]))
+    return item(text, [] if can_act(state) else spots(state, you), None, None)
+
+
+def spots(state: State, player: int) -> list[str]:
+    """Where a player's pieces stand."""
+    return [NAMES[c] for c, sign in pieces_of(state).items() if SIGNS.index(sign) % 2 == player]
