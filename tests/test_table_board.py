@@ -6,16 +6,15 @@ from pathlib import Path
 import pytest
 
 from roundel import games, record
-from roundel.cli.table.board import Drawing, Marks, glyph
-from roundel.cli.table.choice import Choice, neighbour
+from roundel.cli.table.board import Drawing, Marks, glyph, neighbour
 from roundel.cli.table.commands import Table
 from roundel.cli.table.line import Match
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import CannotKeep, Shelf
-from roundel.core.errors import IllegalAction
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
+from roundel.play.choice import Choice
 
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 
@@ -92,22 +91,6 @@ def test_every_action_can_be_chosen_by_its_spots(game: Game) -> None:
                 assert found is None
                 found = choice.choose(spot)
             assert found == action
-
-
-def test_a_spot_that_leads_nowhere_is_refused(game: Game) -> None:
-    position = game.start()
-    choice = Choice(position)
-    wrong = sorted(game.layout["spots"].keys() - choice.wanted - choice.after(()))
-    if choice.unaided:
-        assert choice.targets == choice.wanted == frozenset()
-        first, *rest = next(iter(choice.paths))
-        wrong = [spot for spot in choice.after(()) if spot != first][:1]
-        with pytest.raises(IllegalAction, match="is not legal here"):
-            assert [choice.choose(spot) for spot in (*wrong, *wrong, *rest)][:1] == [None]
-    elif wrong:
-        with pytest.raises(IllegalAction, match="cannot be chosen here"):
-            choice.choose(wrong[0])
-    assert choice.path == ()
 
 
 # -- Matches --------------------------------------------------------------------

@@ -6,7 +6,7 @@ Everything can be read without colour. One column before each spot is kept for a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -217,3 +217,19 @@ def tally(game: Game, pieces: Iterable[str]) -> str:
     counted = Counter(glyph(game, piece) for piece in pieces)
     shorts = ((found.short or found.text.strip(), many) for found, many in counted.items())
     return " ".join(f"{short}×{many}" if many > 1 else short for short, many in shorts)
+
+
+def neighbour(places: Mapping[str, Place], spot: str, step: tuple[int, int], goal: float) -> str:
+    """The next spot in a direction, as near as possible to the line `goal` that is followed.
+
+    On a board of hexagons a line zigzags; with the goal it comes back to itself.
+    """
+    here, (across, down) = places[spot], step
+    found = []
+    for name, place in places.items():
+        x, y = (place.middle - here.middle) / 2, place.row - here.row  # a character is 1 by 2
+        ahead = x * across + y * down
+        aside = abs(place.row - goal) if across else abs(place.middle - goal) / 2
+        if ahead > 0:
+            found.append((ahead + aside, aside, name))
+    return min(found)[2] if found else spot

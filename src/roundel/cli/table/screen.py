@@ -13,12 +13,12 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from roundel.cli.table.board import Marks
-from roundel.cli.table.choice import Choice
 from roundel.cli.table.commands import SLOW, Table
 from roundel.cli.table.panel import panel
 from roundel.cli.table.widgets import Board, Frame, Line, Words
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
+from roundel.play.choice import Choice
 
 NARROWEST, WIDEST = 26, 40  # columns of the panel; with less room it is under the board
 LIST = 60  # completions that are listed

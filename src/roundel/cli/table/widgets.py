@@ -14,9 +14,9 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input
 
-from roundel.cli.table.board import Drawing, Marks
-from roundel.cli.table.choice import Choice, neighbour
+from roundel.cli.table.board import Drawing, Marks, neighbour
 from roundel.core.lang import _
+from roundel.play.choice import Choice
 
 AROUND = 2  # columns and rows beside the cursor that stay in sight
 

@@ -1,15 +1,13 @@
-"""An action under construction: the spots chosen so far, and the cursor that chooses them."""
+"""An action under construction: the spots chosen so far, and those that may follow."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from roundel.core.errors import IllegalAction
 from roundel.core.lang import _
 
 if TYPE_CHECKING:
-    from roundel.cli.table.board import Place
     from roundel.core.game import Action
     from roundel.core.position import Position
 
@@ -77,19 +75,3 @@ class Choice:
         return len(path) >= max(
             (len(full) for full in self.paths if full not in pressed), default=2
         )
-
-
-def neighbour(places: Mapping[str, Place], spot: str, step: tuple[int, int], goal: float) -> str:
-    """The next spot in a direction, as near as possible to the line `goal` that is followed.
-
-    On a board of hexagons a line zigzags; with the goal it comes back to itself.
-    """
-    here, (across, down) = places[spot], step
-    found = []
-    for name, place in places.items():
-        x, y = (place.middle - here.middle) / 2, place.row - here.row  # a character is 1 by 2
-        ahead = x * across + y * down
-        aside = abs(place.row - goal) if across else abs(place.middle - goal) / 2
-        if ahead > 0:
-            found.append((ahead + aside, aside, name))
-    return min(found)[2] if found else spot

@@ -1,0 +1,124 @@
+"""From a match to its record and back. What was taken back is not in a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from roundel.play.events import Acted, Ended, Event
+from roundel.play.match import ABORTED, AGREED, CLAIMED, RESIGNED, RULES, TIME, Match
+from roundel.play.setup import LONGEST_NAME, PERSON, Seat, Setup, game_of
+from roundel.play.turns import Entry
+from roundel.record import Entry as Noted
+from roundel.record import Line, Record, starts, verify
+from roundel.record.match import FEN, GAME, OUTCOME, UNFINISHED, tidy
+
+FORMAT, PAIR = "Format", "pair"  # as the table in the terminal writes it
+TERMINATION = "Termination"
+WORDS = {
+    RESIGNED: "resignation",
+    TIME: "time",
+    AGREED: "agreement",
+    CLAIMED: "claim",
+    ABORTED: "abort",
+}
+RECORDED = "recorded"  # the reason of an end that the record does not explain
+
+
+# -- To a record --------------------------------------------------------------------
+
+
+def record_of_match(match: Match, names: Sequence[str], date: str = "") -> Record:
+    """The line that stands. Where a player was passed over, it begins with that position."""
+    tags = {GAME: match.setup.spec}
+    fen = match.line[match.floor].fen() if match.floor else match.setup.start
+    tags |= {FEN: fen} if fen else {}
+    tags |= {f"P{number}": tidy(name) for number, name in enumerate(names, 1)}
+    tags |= {"Date": date} if date else {}
+    tags |= {FORMAT: PAIR} if match.setup.pair else {}
+    tags |= {OUTCOME: match.result or UNFINISHED}
+    tags |= {TERMINATION: WORDS[match.reason]} if match.reason in WORDS else {}
+    games = [line_of_game(match, number) for number in range(len(match.games))]
+    before = " ".join(entry.text for entry in match.entries[: match.floor])
+    return Record(tags, (Line(games[0].turns, before), *games[1:]))
+
+
+def line_of_game(match: Match, number: int) -> Line:
+    """A turn is a run of actions of one seat."""
+    entries = [entry for entry in match.entries[match.floor :] if entry.game == number]
+    runs = groupby(entries, key=lambda entry: entry.seat)
+    return Line(tuple(tuple(map(noted, run)) for _seat, run in runs))
+
+
+def noted(entry: Entry) -> Noted:
+    return Noted(entry.text, clock_text(entry.left) if entry.left >= 0 else "")
+
+
+def clock_text(left: int) -> str:
+    """Milliseconds as a record has them.
+
+    >>> clock_text(3_723_045)
+    '1:02:03.045'
+    """
+    seconds, thousandths = divmod(left, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{thousandths:03}"
+
+
+def clock_left(text: str) -> int:
+    """The milliseconds that a record's clock shows; -1 for none.
+
+    >>> clock_left("1:02:03.045"), clock_left("0:00:07.5"), clock_left("")
+    (3723045, 7500, -1)
+    """
+    if not text:
+        return -1
+    hours, minutes, seconds, thousandths = re.split("[:.]", text if "." in text else f"{text}.0")
+    whole = 3600 * int(hours) + 60 * int(minutes) + int(seconds)
+    return 1000 * whole + int(thousandths.ljust(3, "0"))
+
+
+# -- From a record ------------------------------------------------------------------
+
+
+def setup_of_record(record: Record) -> tuple[Setup, list[Event]]:
+    """A match that is over, to replay: its main line. One that was not finished is aborted."""
+    verify(record)
+    pair = len(record.games) > 1 or record.tags.get(FORMAT) == PAIR
+    setup = Setup(record.spec, (), pair=pair, start=record.tags.get(FEN, ""))
+    seats = (record.tags.get(f"P{n}", "") for n in range(1, game_of(setup).players + 1))
+    people = tuple(Seat(PERSON, called(name)) for name in seats)
+    setup = Setup(setup.spec, people, pair=pair, start=setup.start)
+    log: list[Event] = list(acted(record))
+    match = Match(setup)
+    for event in log:
+        match.apply(event)
+    return setup, [*log, *ended(record, match)]
+
+
+def called(name: str) -> str:
+    """As much of a name as a seat can show."""
+    return tidy("".join(c if c.isprintable() else " " for c in name)[:LONGEST_NAME])
+
+
+def acted(record: Record) -> Iterator[Acted]:
+    ply = 0
+    for position, line in starts(record):
+        for entry in line.entries():
+            seat, text = position.player or 0, position.write(position.read(entry.action))
+            yield Acted(seat, ply, text, left=clock_left(entry.clock), at=0.0)
+            position, ply = position.play(text), ply + 1
+
+
+def ended(record: Record, match: Match) -> list[Event]:
+    """How it ended where the rules did not end it."""
+    if match.reason:
+        return []
+    if match.position.over:  # it began where nothing can be played
+        return [Ended(match.position.result or "", RULES, at=0.0)]
+    if record.result == UNFINISHED:
+        return [Ended("", ABORTED, at=0.0)]
+    reasons = {word: reason for reason, word in WORDS.items()}
+    reason = reasons.get(record.tags.get(TERMINATION, ""), RECORDED)
+    return [Ended(record.result, reason, at=0.0)]

@@ -1,0 +1,132 @@
+"""What becomes of what somebody asks for: events, or a refusal that says why. Nothing changes.
+
+The events are then stored, applied to the match and told to everybody, in this order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from roundel.core.errors import IllegalAction, RoundelError
+from roundel.core.lang import _
+from roundel.core.position import Position
+from roundel.play import commands
+from roundel.play.events import Acted, Rematched, Said, Seated
+from roundel.play.judging import (
+    ILLEGAL,
+    INVALID,
+    NOT_NOW,
+    SEAT,
+    STALE,
+    TURN,
+    Events,
+    Refusal,
+    refuse_over,
+    refuse_strangers,
+    refuse_unless_playing,
+)
+from roundel.play.leaving import abort, claim, flag, resign
+from roundel.play.match import OVER, Match
+from roundel.play.offers import answer, offer, take_back
+from roundel.play.phrases import PHRASES
+from roundel.play.setup import OPEN, WrongSetup, check_name
+from roundel.play.turns import passed_over
+from roundel.record.match import tidy
+
+__all__ = ["Refusal", "flag", "submit"]
+
+
+def submit(match: Match, command: commands.Command, now: float) -> Events:
+    """The events that follow; none if it was done before (`match.ids`, `match.rematch`)."""
+    if not 0 <= command.seat < len(match.seats):
+        text = _("there is no seat {seat}; there are {seats}")
+        raise Refusal(SEAT, text.format(seat=command.seat + 1, seats=len(match.seats)))
+    return HOW[type(command)](match, command, now)
+
+
+# -- Actions --------------------------------------------------------------------
+
+
+def act(match: Match, command: commands.Act, now: float) -> Events:
+    if command.id and (command.seat, command.id) in match.ids:
+        return []
+    if command.after < 0:
+        refuse_strangers(match, command.seat)
+    refuse_unless_playing(match, now)
+    if command.ply != match.ply or 0 <= command.after < match.changed:
+        text = _("the match has gone on: this was for ply {ply}, and it is at ply {now}")
+        raise Refusal(STALE, text.format(ply=command.ply, now=match.ply))
+    if command.seat != match.turn:
+        text = _("it is not your turn. {prompt}")
+        raise Refusal(TURN, text.format(prompt=match.position.prompt))
+    action = judged(match, command.action)
+    left = left_after(match, match.after(action), now)
+    return [Acted(command.seat, match.ply, action, command.id, left, at=now)]
+
+
+def judged(match: Match, text: str) -> str:
+    """A legal action as the rules write it."""
+    if text.split() != [text]:
+        raise Refusal(INVALID, _("expected one action, got {text!r}").format(text=text))
+    try:
+        match.after(text)
+    except IllegalAction as error:
+        raise Refusal(ILLEGAL, str(error)) from None
+    except RoundelError as error:
+        raise Refusal(INVALID, str(error)) from None
+    return match.position.write(match.position.read(text))
+
+
+def left_after(match: Match, after: Position, now: float) -> int:
+    """What the clock shows behind an action; the increment comes when the turn has ended."""
+    clocks, clock, seat = match.clocks, match.setup.clock, match.turn
+    if clocks is None or clock is None or seat is None:
+        return -1
+    has_ended = after.player != seat or passed_over(match.position, after)
+    earned = 1000 * clock.increment if has_ended and clocks.running == seat else 0
+    return clocks.left(seat, now) + earned
+
+
+# -- Around the board -----------------------------------------------------------
+
+
+def say(match: Match, command: commands.Say, now: float) -> Events:
+    refuse_strangers(match, command.seat)
+    if not 0 <= command.phrase < len(PHRASES):
+        text = _("there is no phrase {number}; there are 0 to {last}")
+        raise Refusal(INVALID, text.format(number=command.phrase, last=len(PHRASES) - 1))
+    return [Said(command.seat, command.phrase, at=now)]
+
+
+def sit(match: Match, command: commands.Sit, now: float) -> Events:
+    refuse_over(match)
+    if match.seats[command.seat].kind != OPEN:
+        refuse_strangers(match, command.seat)
+    name = tidy(command.name)
+    try:
+        check_name(name)
+    except WrongSetup as error:
+        raise Refusal(INVALID, str(error)) from None
+    return [Seated(command.seat, name, at=now)]
+
+
+def rematch(match: Match, command: commands.Rematch, now: float) -> Events:
+    refuse_strangers(match, command.seat)
+    if match.status != OVER:
+        raise Refusal(NOT_NOW, _("the match is not over yet"))
+    return [] if match.rematch else [Rematched(command.match, at=now)]
+
+
+HOW: dict[type, Callable[[Match, Any, float], Events]] = {
+    commands.Act: act,
+    commands.TakeBack: take_back,
+    commands.Offer: offer,
+    commands.Answer: answer,
+    commands.Resign: resign,
+    commands.Abort: abort,
+    commands.Claim: claim,
+    commands.Say: say,
+    commands.Sit: sit,
+    commands.Rematch: rematch,
+}
