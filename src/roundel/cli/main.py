@@ -15,6 +15,7 @@ vars(argparse).update(_=_, ngettext=_.plural)  # its own words are in our catalo
 COMMANDS = (
     "games",
     "play",
+    "serve",
     "rules",
     "ugi",
     "perft",

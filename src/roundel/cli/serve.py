@@ -1,0 +1,32 @@
+"""Open the table in the browser: play with friends or against the computer."""
+
+from __future__ import annotations
+
+import argparse
+
+from roundel.cli.types import between
+from roundel.core.lang import _
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    host = _("the address to listen at (127.0.0.1: this machine only; 0.0.0.0: everyone)")
+    parser.add_argument("--host", metavar=_("ADDRESS"), help=host)
+    port = _("the port to listen at (8000; 0: any that is free)")
+    parser.add_argument("--port", type=port_number, metavar=_("PORT"), help=port)
+    data = _("where matches are kept (yours)")
+    parser.add_argument("--data", metavar=_("FOLDER"), help=data)
+    parser.add_argument("--open", action="store_true", help=_("open it in the browser"))
+
+
+def port_number(text: str) -> int:
+    return between(0, 65535, text)
+
+
+def run(options: argparse.Namespace) -> int:
+    from roundel.web.settings import settings
+
+    told = {"host": options.host, "port": options.port, "data": options.data}
+    chosen = settings(**{name: value for name, value in told.items() if value is not None})
+    from roundel.web.serving import serve
+
+    return serve(chosen, options.open)

@@ -1,0 +1,114 @@
+"""The application: doors, desks, sockets and pages put together around a hall."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+import roundel
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+from roundel.web.doors import Doors
+from roundel.web.hall import Hall
+from roundel.web.pages import add_pages
+from roundel.web.problems import Problem, answered, problem_of
+from roundel.web.rest import add_routes
+from roundel.web.rest.common import described
+from roundel.web.settings import Settings
+from roundel.web.sockets import table_socket
+
+CODES = {404: "missing", 405: "method"}
+log = logging.getLogger(__name__)
+
+
+def make_app(settings: Settings, hall: Hall | None = None) -> FastAPI:
+    hall = hall or Hall(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await hall.start()
+        yield
+        await hall.stop()
+
+    app = FastAPI(
+        title="Roundel",
+        version=roundel.__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.hall = hall
+    app.add_middleware(Doors, settings=settings, metrics=hall.metrics)
+    if settings.proxies:  # outside the doors, which then see who really asks
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.proxies)
+    add_errors(app, hall)
+    add_routes(app)
+    add_service(app, hall)
+    app.router.routes.append(WebSocketRoute("/ws", table_socket))
+    add_pages(app)
+    app.openapi = lambda: described_by(app)  # type: ignore[method-assign]
+    return app
+
+
+def described_by(app: FastAPI) -> dict[str, Any]:
+    """The description of the interface, with the kinds of things that bodies and answers are."""
+    if not app.openapi_schema:
+        found = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        found.setdefault("components", {}).setdefault("schemas", {}).update(described)
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def add_errors(app: FastAPI, hall: Hall) -> None:
+    """Whatever is raised becomes an answer that says what was wrong."""
+
+    async def refused(request: Request, error: Exception) -> Response:
+        problem = problem_of(error)
+        hall.metrics.refused.labels(problem.code).inc()
+        return answered(problem)
+
+    async def failed(request: Request, error: Exception) -> Response:
+        hall.metrics.errors.inc()
+        log.error("a request could not be answered", exc_info=error)
+        return answered(problem_of(error))
+
+    async def unknown(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code = CODES.get(error.status_code, "invalid")
+        response = answered(Problem(code, _(str(error.detail))))
+        response.status_code = error.status_code
+        response.headers.update(error.headers or {})
+        return response
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        reasons = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        return answered(Problem("invalid", "; ".join(reasons)))
+
+    app.add_exception_handler(RoundelError, refused)
+    app.add_exception_handler(HTTPException, unknown)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(Exception, failed)
+
+
+def add_service(app: FastAPI, hall: Hall) -> None:
+    """For those who run the server."""
+
+    @app.get("/health", tags=["service"])
+    async def health() -> dict[str, Any]:
+        """Whether the server answers, and how much it has to do."""
+        return {"status": "ok", "sockets": hall.sockets, "tables": len(hall.tables)}
+
+    @app.get("/metrics", tags=["service"], response_class=Response)
+    async def metrics() -> Response:
+        """For Prometheus."""
+        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,0 +1,199 @@
+"""All live tables of a server, and what they share: store, time, bus, computers, games."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+from roundel.play import commands as c
+from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
+from roundel.web.bus import Bus, LocalBus
+from roundel.web.computers import Computers
+from roundel.web.devices import match_id
+from roundel.web.library import Library
+from roundel.web.lots import drawn
+from roundel.web.messages import encode
+from roundel.web.metrics import Metrics
+from roundel.web.problems import Problem
+from roundel.web.settings import Settings
+from roundel.web.sqlite import SqliteStore
+from roundel.web.store import Change, NewMatch, Store, StoreBusy
+from roundel.web.table import Table, read_setup
+from roundel.web.timing import HEARTBEAT, Time
+
+STAY = 30.0  # seconds that a table stays after somebody asked for it
+
+log = logging.getLogger(__name__)
+Found = TypeVar("Found")
+
+
+class Hall:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store | None = None,
+        time: Time | None = None,
+        computers: Computers | None = None,
+    ) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        self.store = store or SqliteStore(settings.folder, settings.waiting, self.metrics)
+        self.time, self.library = time or Time(), Library()
+        self.bus: Bus = LocalBus()
+        self.computers = computers or Computers(settings.workers, settings.thoughts)
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.waking: asyncio.Task[None] | None = None
+        self.sockets = 0
+
+    # -- Opening and closing ----------------------------------------------------
+
+    async def start(self) -> None:
+        self.time.stop(await self.store.start())
+        self.library.start()
+        self.spawn(self.beat())
+        self.spawn(self.tick())
+
+    async def stop(self) -> None:
+        """What is not on disk by now was never acknowledged."""
+        for table in tuple(self.tables.values()):
+            self.forget(table)
+        for task in tuple(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.computers.stop()
+        with contextlib.suppress(StoreBusy):
+            await self.store.beat(self.time.now())
+        await self.store.stop()
+
+    def spawn(self, work: Coroutine[Any, Any, Found]) -> asyncio.Task[Found]:
+        """Something that goes on by itself until the server stops."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.ended)
+        return task
+
+    def ended(self, task: asyncio.Task[Any]) -> None:
+        self.tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error and not isinstance(error, RoundelError):
+            self.metrics.errors.inc()
+            log.error("a task failed", exc_info=error)
+
+    async def beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            with contextlib.suppress(StoreBusy):
+                await self.store.beat(self.time.now())
+
+    async def tick(self) -> None:
+        """Clocks run while the server runs, whether somebody looks at them or not.
+
+        Nobody can act before the games are loaded, so time stands still until then.
+        """
+        try:
+            for id in await self.store.ticking():
+                await self.table(id)
+        finally:
+            self.time.run()
+
+    async def wake_computers(self) -> None:
+        """The processes that think are started when somebody first wants them."""
+        if self.waking is None:
+            self.waking = self.spawn(self.computers.start())
+        await asyncio.shield(self.waking)
+
+    async def warm(self, setup: Setup) -> None:
+        """Let the computer load a game that it is about to play."""
+        await self.wake_computers()
+        await self.computers.warm(setup.spec.partition(":")[0])
+
+    # -- Matches ----------------------------------------------------------------
+
+    async def table(self, id: str) -> Table:
+        """The live table of a match, read from the store if need be."""
+        if id in self.tables:
+            self.tables.move_to_end(id)
+            self.tables[id].wanted = self.time.now()
+            return self.tables[id]
+        if id not in self.loading:
+            self.loading[id] = self.spawn(self.load(id))
+            self.loading[id].add_done_callback(lambda task: self.loading.pop(id, None))
+        return await asyncio.shield(self.loading[id])
+
+    async def load(self, id: str) -> Table:
+        stored = await self.store.match(id)
+        if stored is None:
+            raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
+        await self.library.ready(read_setup(stored.setup).spec)
+        table = self.tables[id] = Table(self, stored)
+        await table.finish()
+        table.follow()
+        self.put_away()
+        self.metrics.tables.set(len(self.tables))
+        return table
+
+    def put_away(self) -> None:
+        """Keep as many tables as settings allow; those at which something goes on always stay.
+
+        So do those that were asked for a moment ago: whoever did has yet to sit down.
+        """
+        more, now = len(self.tables) - self.settings.tables, self.time.now()
+        if more > 0:
+            tables = self.tables.values()
+            unused = [t for t in tables if t.is_idle and now - t.wanted > STAY]
+            for table in unused[:more]:
+                self.forget(table)
+
+    def forget(self, table: Table) -> None:
+        """Who is there is sent away, comes back and finds what is on disk."""
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
+            self.metrics.tables.set(len(self.tables))
+        table.close()
+
+    async def create(
+        self, setup: Setup, owner: str, seats: Mapping[int, frozenset[str]], **more: Any
+    ) -> str:
+        """A new match with the devices that hold its seats."""
+        await self.library.ready(setup.spec)
+        check(setup)
+        new = self.new_match(setup, owner, holders=dict(seats), **more)
+        await self.store.write(Change(new.id, new=new))
+        if any(seat.kind == COMPUTER for seat in setup.seats):
+            self.spawn(self.warm(setup))
+        log.info("match made", extra={"match": new.id, "spec": setup.spec})
+        return new.id
+
+    def new_match(self, setup: Setup, owner: str, **more: Any) -> NewMatch:
+        created, text = self.time.calendar(), encode(setup).decode()
+        return NewMatch(match_id(), text, owner, setup.clock is not None, created, **more)
+
+    async def rematch(self, table: Table, seat: int, id: str) -> int:
+        """The same people once more, with their devices and keys."""
+        setup, before = rematch_of(table.match)
+        new = self.new_match(
+            replace(setup, spec=drawn(game_of(setup))),
+            table.owner,
+            keys={new: table.keys[old] for new, old in enumerate(before) if old in table.keys},
+            holders={new: frozenset(table.holders.get(old, ())) for new, old in enumerate(before)},
+        )
+        return await table.perform(c.Rematch(seat, new.id), id, new=new)
+
+    async def remove(self, table: Table, device: str) -> None:
+        """Delete a device's match: whole if nobody else is in it, otherwise from their list."""
+        others = {holder for devices in table.holders.values() for holder in devices} - {device}
+        async with table.lock:
+            if others:
+                await self.store.release(table.id, device)
+            else:
+                await self.store.remove(table.id)
+            self.forget(table)

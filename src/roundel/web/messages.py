@@ -1,0 +1,214 @@
+"""The messages of the socket, as they go over the wire. The field `t` tells them apart.
+
+What is sent to an audience is made in `serial.py`; here is only what it is made of.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from roundel.play.setup import Clock
+from roundel.play.turns import Entry
+
+Id = Annotated[str, Meta(max_length=64)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+Ply = Annotated[int, Meta(ge=0, le=100_000)]
+Text = Annotated[str, Meta(max_length=256)]
+Name = Annotated[str, Meta(max_length=80)]
+Path = Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=32)]
+Do = Literal["undo", "resign", "offer", "answer", "abort", "claim", "rematch", "hint", "say"]
+Asking = Literal["draw", "takeback"]
+
+# -- From a client --------------------------------------------------------------
+
+
+class Incoming(Struct, frozen=True, tag_field="t", tag=str.lower):
+    pass
+
+
+class Act(Incoming, frozen=True):
+    """An action as text, or the clicks of one where players must see for themselves."""
+
+    match: Id
+    seat: Seat
+    ply: Ply
+    action: Text = ""
+    path: Path = []
+    id: Id = ""
+
+
+class Demand(Incoming, frozen=True, tag="do"):
+    match: Id
+    seat: Seat
+    what: Do
+    id: Id = ""
+    offer: Asking = "draw"
+    yes: bool = False
+    phrase: Annotated[int, Meta(ge=0, le=255)] = 0
+    against: Seat = 0
+
+
+class Preview(Incoming, frozen=True):
+    """What the board would look like after an action."""
+
+    match: Id
+    seat: Seat
+    ply: Ply
+    action: Text
+    id: Id = ""
+
+
+class Sync(Incoming, frozen=True):
+    pass
+
+
+class Ping(Incoming, frozen=True):
+    pass
+
+
+Message = Act | Demand | Preview | Sync | Ping
+decode = msgspec.json.Decoder(Message).decode
+
+# -- To a client ----------------------------------------------------------------
+
+
+class SeatView(Struct, frozen=True):
+    name: str
+    kind: str
+    level: int
+    level_name: str
+    elo: float | None
+    role: str
+    piece: str
+    mine: bool
+    out: bool
+    present: bool
+
+
+class TableView(Struct, frozen=True):
+    """What never changes, but for the seats."""
+
+    id: str
+    spec: str
+    game: str
+    title: str
+    options: list[str]
+    clock: Clock | None
+    leaver: str
+    pair: bool
+    seats: list[SeatView]
+    layout: dict[str, Any]
+    look: str
+    created: float
+    phrases: list[str]
+
+
+class Offering(Struct, frozen=True):
+    what: str
+    seat: int
+
+
+class Now(Struct, frozen=True):
+    """What is so now, for one audience. Scripts can do without what is to be drawn."""
+
+    status: str
+    result: str
+    reason: str
+    outcome: str
+    ply: int
+    turn: int | None
+    clocks: list[int] | None
+    running: int | None
+    offers: list[Offering]
+    game: int
+    seats: list[SeatView]
+    rematch: str | None
+    unaided: bool
+    points: list[int] | None
+    account: list[dict[str, Any]] | None
+    can: list[str] | UnsetType = UNSET
+    prompt: str | UnsetType = UNSET
+    view: dict[str, Any] | UnsetType = UNSET
+    last: list[str] | UnsetType = UNSET
+    paths: dict[str, Any] | UnsetType | None = UNSET
+
+
+class Outgoing(Struct, frozen=True, tag_field="t", tag=str.lower):
+    pass
+
+
+class Snapshot(Outgoing, frozen=True):
+    seq: int
+    table: TableView
+    now: Now
+    history: list[Entry]
+
+
+class Told(Outgoing, frozen=True, tag="event"):
+    seq: int
+    event: Raw  # as it is stored
+    now: Now
+    kept: int  # entries that are as they were; those behind them follow
+    history: list[Entry]
+
+
+class Ack(Outgoing, frozen=True):
+    id: str
+    seq: int
+
+
+class Refused(Outgoing, frozen=True):
+    id: str
+    code: str
+    reason: str
+    retry: float = 0
+
+
+class More(Outgoing, frozen=True):
+    id: str
+    path: list[str]
+
+
+class Previewed(Outgoing, frozen=True, tag="preview"):
+    id: str
+    view: dict[str, Any]
+
+
+class Hint(Outgoing, frozen=True):
+    id: str
+    action: str
+    spots: list[str]
+    line: str
+    value: float
+
+
+class Presence(Outgoing, frozen=True):
+    seats: list[bool]
+    watching: int
+
+
+class Thinking(Outgoing, frozen=True):
+    """The computer at a seat thinks; at no seat: it has done so."""
+
+    seat: int | None
+    seconds: float = 0
+    depth: int = 0
+    value: float = 0
+
+
+class Notice(Outgoing, frozen=True):
+    text: str
+
+
+class Pong(Outgoing, frozen=True):
+    pass
+
+
+encode = msgspec.json.Encoder().encode
+
+
+def packed(message: Outgoing) -> str:
+    return encode(message).decode()

@@ -1,0 +1,97 @@
+"""The page and its files, as the build left them in `static/`; and the page of the interface."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, HTMLResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from roundel.core.lang import _
+
+STATIC = Path(str(resources.files("roundel.web") / "static"))
+ROUTES = (
+    "/",
+    "/new",
+    "/m/{rest:path}",
+    "/join/{rest:path}",
+    "/rules/{rest:path}",
+    "/settings",
+    "/mine",
+)
+FOR_EVER, ALWAYS_ASK = "public, max-age=31536000, immutable", "no-cache"
+MISSING = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Roundel</title>
+<h1>Roundel</h1>
+<p>{text}</p>
+<pre>make page</pre>
+"""
+DOCS = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Roundel: interface for scripts</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<main id="swagger-ui"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+"""
+START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true});\n'
+
+
+class Files(StaticFiles):
+    """Files whose names carry a digest of their content never change."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Who looks for a page where there is none gets the one that says so."""
+        try:
+            return await super().get_response(path, scope)
+        except HTTPException as error:
+            is_person = "text/html" in Headers(scope=scope).get("accept", "")
+            if error.status_code != 404 or not is_person:
+                raise
+            return built(404)
+
+    def file_response(self, *arguments: object, **more: object) -> Response:
+        response: Response = super().file_response(*arguments, **more)  # type: ignore[arg-type]
+        scope: Scope = next(a for a in arguments if isinstance(a, dict))
+        is_hashed = scope["path"].startswith("/assets/")
+        response.headers["Cache-Control"] = FOR_EVER if is_hashed else ALWAYS_ASK
+        return response
+
+
+async def page(request: Request) -> Response:
+    return built()
+
+
+def built(status: int = 200) -> Response:
+    """One file for all pages: the script in it looks at the address."""
+    file = STATIC / "index.html"
+    if not file.is_file():
+        text = _("The page has not been built yet. In the folder of the sources, run:")
+        return HTMLResponse(MISSING.format(text=text), 503)
+    return FileResponse(file, status, headers={"Cache-Control": ALWAYS_ASK})
+
+
+async def docs(request: Request) -> Response:
+    return HTMLResponse(DOCS)
+
+
+async def start(request: Request) -> Response:
+    return Response(START, media_type="text/javascript")
+
+
+def add_pages(app: FastAPI) -> None:
+    for route in ROUTES:
+        app.add_route(route, page, include_in_schema=False)
+    app.add_route("/docs", docs, include_in_schema=False)
+    app.add_route("/docs/start.js", start, include_in_schema=False)
+    files = Files(directory=STATIC, check_dir=False)
+    app.mount("/", GZipMiddleware(files, minimum_size=1000))

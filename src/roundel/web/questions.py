@@ -1,0 +1,72 @@
+"""What the server asks a process that thinks, and what that answers: one line of JSON each."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+
+class Warm(msgspec.Struct, frozen=True, tag=True):
+    """Load what the search of a game needs. Answered by `Warmed` or `Failed`."""
+
+    name: str
+
+
+class Think(msgspec.Struct, frozen=True, tag=True):
+    """Choose an action. Answered by `Ready`, `Thought`s, and an `Answer` or `Failed`."""
+
+    spec: str
+    start: str  # a position's text; "" for the start of the game
+    actions: list[str]
+    level: int
+    seed: int
+    seconds: float  # after that it answers with what it has
+
+
+class Stop(msgspec.Struct, frozen=True, tag=True):
+    """Answer now."""
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """Everything is loaded: from here on, time counts."""
+
+
+class Thought(msgspec.Struct, frozen=True, tag=True):
+    """How far a search has come."""
+
+    seconds: float
+    depth: int
+    value: float  # the chance to win of the player who acts, in percent
+
+
+class Answer(msgspec.Struct, frozen=True, tag=True):
+    action: str
+    level: int
+    seconds: float = 0.0
+    depth: int = 0
+    value: float = 50.0  # as in `Thought`
+    line: list[str] = []  # how the match would go on
+    note: str = ""  # what went wrong, to be translated; empty if nothing did
+
+
+class Warmed(msgspec.Struct, frozen=True, tag=True):
+    """The game is loaded."""
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    reason: str
+
+
+Question = Warm | Think | Stop
+Reply = Ready | Thought | Answer | Warmed | Failed
+T = TypeVar("T")
+
+
+def line_of(message: Question | Reply) -> bytes:
+    return msgspec.json.encode(message) + b"\n"
+
+
+def read(line: bytes, kind: type[T]) -> T:
+    """The message in a line; `ValueError` if it is none of that kind."""
+    return msgspec.json.decode(line, type=kind)

@@ -1,0 +1,78 @@
+"""What all desks of the interface share: bodies in, answers out, and who is asking."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from roundel.core.lang import _
+from roundel.web.devices import who_is
+from roundel.web.hall import Hall
+from roundel.web.messages import encode
+from roundel.web.problems import STATUS, Problem, ProblemView
+from roundel.web.table import Table
+
+Kind = TypeVar("Kind")
+JSON = "application/json"
+SCHEMAS = "#/components/schemas/{name}"
+described: dict[str, Any] = {}  # kinds of bodies and answers, for the page that describes them
+
+
+def hall_of(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+async def table_for(request: Request, id: str) -> Table:
+    return await hall_of(request).table(id)
+
+
+def seats_for(request: Request, table: Table) -> frozenset[int]:
+    return table.seats_of(who_is(request.headers))
+
+
+async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:
+    """The body of a request, read as that kind of thing and no larger than allowed."""
+    most, data = most or hall_of(request).settings.body, bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > most:
+            raise Problem("size", _("the body is too long; at most {most} bytes").format(most=most))
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Problem("invalid", str(error)) from None
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    return Response(encode(content), status, media_type=JSON)
+
+
+# -- For the page that describes the interface ---------------------------------------
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    (schema,), components = msgspec.json.schema_components([kind], ref_template=SCHEMAS)
+    described.update(components)
+    return schema
+
+
+def takes(kind: Any) -> dict[str, Any]:
+    content = {JSON: {"schema": schema_of(kind)}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def gives(kind: Any, *codes: str, status: int = 200, media: str = JSON) -> dict[int | str, Any]:
+    """The answer, and how it can be refused."""
+    refused = {JSON: {"schema": schema_of(ProblemView)}}
+    found: dict[int | str, Any] = {status: {"description": "", "content": {}}}
+    found[status]["content"] = {media: {"schema": schema_of(kind)}}
+    found[status]["description"] = "The answer"
+    for code in (*codes, "invalid", "rate", "busy"):
+        number = STATUS[code]
+        text = found.get(number, {}).get("description", "Refused:")
+        found[number] = {"description": f"{text} {code}", "content": refused}
+    return found

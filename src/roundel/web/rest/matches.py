@@ -1,0 +1,205 @@
+"""Matches: make one, look at it, act, take it away."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from roundel import games
+from roundel.core.lang import _, current
+from roundel.play.outcome import outcome_text
+from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
+from roundel.record.match import tidy
+from roundel.web import asking
+from roundel.web.devices import greet, hashed, secret, who_is
+from roundel.web.lots import drawn
+from roundel.web.messages import Ack, Act, Demand, Do, Hint, Id, More, Name, Ply, Snapshot, Text
+from roundel.web.messages import Asking as AskingFor
+from roundel.web.messages import Path as Clicks
+from roundel.web.messages import Seat as SeatNumber
+from roundel.web.problems import Problem
+from roundel.web.rest.common import answer, body, gives, hall_of, seats_for, table_for, takes
+from roundel.web.rest.links import Link, link
+from roundel.web.serial import Audience, last_spots, snapshot
+from roundel.web.table import Table
+
+router = APIRouter(tags=["matches"])
+KINDS = {"me": PERSON, "same": PERSON, "friend": OPEN, "computer": COMPUTER}
+
+
+class SeatWish(Struct, frozen=True):
+    """`me` and `same` sit at this device, a `friend` gets an invitation."""
+
+    who: Literal["me", "friend", "same", "computer"]
+    name: Name = ""
+    level: Annotated[int, Meta(ge=0, le=10)] = 0
+
+
+class MatchWish(Struct, frozen=True):
+    spec: Text
+    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=4)]
+    lot: bool = False  # who sits where is drawn
+    clock: Clock | None = None
+    leaver: Literal["computer", "passed"] = "computer"
+    pair: bool = False
+    start: Annotated[str, Meta(max_length=4096)] = ""
+
+
+class NewSeat(Struct, frozen=True):
+    seat: int
+    key: str | None  # with which a script may act for it
+    invitation: Link | None
+
+
+class NewMatchView(Struct, frozen=True):
+    id: str
+    seats: list[NewSeat]
+
+
+class Frame(Struct, frozen=True):
+    """One ply of a match, to be drawn."""
+
+    view: dict[str, Any]
+    last: list[str]
+    prompt: str
+    text: str
+    seat: int | None
+
+
+class ActionWish(Struct, frozen=True):
+    seat: SeatNumber
+    ply: Ply
+    action: Text = ""
+    path: Clicks = []
+    id: Id = ""
+
+
+class CommandWish(Struct, frozen=True):
+    seat: SeatNumber
+    what: Do
+    id: Id = ""
+    offer: AskingFor = "draw"
+    yes: bool = False
+    phrase: Annotated[int, Meta(ge=0, le=255)] = 0
+    against: SeatNumber = 0
+
+
+# -- Making a match -------------------------------------------------------------
+
+
+def setup_of(wish: MatchWish) -> Setup:
+    named = {part.partition("=")[0] for part in wish.spec.partition(":")[2].split(",")}
+    seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in wish.seats)
+    return Setup(
+        drawn(games.load(wish.spec), named), seats, wish.clock, wish.leaver, wish.pair, wish.start
+    )
+
+
+@router.post(
+    "/matches",
+    status_code=201,
+    responses=gives(NewMatchView, status=201),
+    openapi_extra=takes(MatchWish),
+)
+async def make(request: Request) -> Response:
+    """A new match. Keys are for scripts; a browser's device holds its seats by its cookie."""
+    wish, hall = await body(request, MatchWish), hall_of(request)
+    if wish.lot:
+        wish = replace(wish, seats=shuffled(wish.seats))
+    await hall.library.ready(wish.spec)
+    setup, response = setup_of(wish), answer(None, 201)
+    device, key = greet(request, response), secret()
+    mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
+    tokens = {n: secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
+    id = await hall.create(
+        setup,
+        device,
+        {n: frozenset([device]) for n in mine if device},
+        keys={n: hashed(key) for n in mine},
+        invitations={hashed(token): n for n, token in tokens.items()},
+    )
+    seats = [
+        NewSeat(n, key if n in mine else None, link(request, tokens[n]) if n in tokens else None)
+        for n in range(len(setup.seats))
+    ]
+    return with_body(response, NewMatchView(id, seats))
+
+
+def shuffled(seats: list[SeatWish]) -> list[SeatWish]:
+    return secrets.SystemRandom().sample(seats, len(seats))
+
+
+def with_body(response: Response, content: Any) -> Response:
+    """The same answer (with its cookie), now that we know what to say."""
+    full = answer(content, response.status_code)
+    cookies = [header for header in response.raw_headers if header[0] == b"set-cookie"]
+    full.raw_headers.extend(cookies)
+    return full
+
+
+# -- One match ------------------------------------------------------------------
+
+
+@router.get("/matches/{id}", responses=gives(Snapshot, "missing"))
+async def show(request: Request, id: str, views: str = "") -> Response:
+    """What is so, as the socket tells it; `views=no` without what is to be drawn."""
+    table = await table_for(request, id)
+    audience = Audience(current(), seats_for(request, table), views != "no")
+    return answer(snapshot(table, audience))
+
+
+@router.post(
+    "/matches/{id}/actions",
+    openapi_extra=takes(ActionWish),
+    responses=gives(Ack | More, "missing", "seat", "stale", "turn", "illegal", "over"),
+)
+async def act(request: Request, id: str) -> Response:
+    """Play an action. Answered when it is on disk; a repeated id is not played twice."""
+    wish, table = await body(request, ActionWish), await table_for(request, id)
+    message = Act(id, wish.seat, wish.ply, wish.action, wish.path, wish.id)
+    return answer(await asking.act(table, who_is(request.headers), message))
+
+
+@router.post(
+    "/matches/{id}/commands",
+    openapi_extra=takes(CommandWish),
+    responses=gives(Ack | Hint, "missing", "seat", "stale", "over", "not_now"),
+)
+async def command(request: Request, id: str) -> Response:
+    """Take back, resign, offer, answer, abort, claim, rematch, hint, say."""
+    w, table = await body(request, CommandWish), await table_for(request, id)
+    message = Demand(id, w.seat, w.what, w.id, w.offer, w.yes, w.phrase, w.against)
+    return answer(await asking.demand(table, who_is(request.headers), message))
+
+
+@router.get("/matches/{id}/frames", responses=gives(list[Frame], "missing"))
+async def frames(request: Request, id: str) -> Response:
+    """Every ply from the start on, to be drawn."""
+    return answer(frames_of(await table_for(request, id)))
+
+
+def frames_of(table: Table) -> list[Frame]:
+    match, line = table.match, table.match.line
+    found = [Frame(line[0].view, [], line[0].prompt, "", None)]
+    for number, entry in enumerate(match.entries, 1):
+        last = last_spots(line[number - 1 : number + 1], entry.text)
+        position = line[number]
+        found.append(Frame(position.view, last, position.prompt, entry.text, entry.seat))
+    if match.result or match.reason:
+        found[-1] = replace(found[-1], prompt=outcome_text(match))
+    return found
+
+
+@router.delete("/matches/{id}", responses=gives(dict[str, bool], "missing", "seat"))
+async def remove(request: Request, id: str) -> Response:
+    """Delete my match; if others sit in it too, only my hold of it."""
+    table = await table_for(request, id)
+    who = who_is(request.headers)
+    if not table.seats_of(who) and table.owner not in who:
+        raise Problem("seat", _("this is not your match"))
+    await hall_of(request).remove(table, next(iter(who)))
+    return answer({"removed": True})

@@ -1,0 +1,47 @@
+"""The matches of this device."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from msgspec import Struct
+
+from roundel import games
+from roundel.play.setup import Seat
+from roundel.web.devices import device_of
+from roundel.web.rest.common import answer, gives, hall_of
+from roundel.web.store import Mine
+from roundel.web.table import read_setup
+
+router = APIRouter(tags=["mine"])
+
+
+class MineView(Struct, frozen=True):
+    id: str
+    spec: str
+    game: str
+    title: str
+    created: float
+    finished: float | None
+    result: str
+    seats: tuple[Seat, ...]
+    mine: list[int]
+
+
+def view_of(found: Mine) -> MineView:
+    setup = read_setup(found.setup)
+    name = setup.spec.partition(":")[0]
+    title = games.manifest(name).title
+    created, finished, result = found.created, found.finished, found.result
+    return MineView(
+        found.id, setup.spec, name, title, created, finished, result, setup.seats, found.seats
+    )
+
+
+@router.get("/mine", responses=gives(list[MineView]))
+async def mine(request: Request) -> Response:
+    """The newest first."""
+    device, hall = device_of(request.headers), hall_of(request)
+    found = await hall.store.mine(device) if device else []
+    for match in found:
+        await hall.library.ready(read_setup(match.setup).spec)
+    return answer([view_of(match) for match in found])

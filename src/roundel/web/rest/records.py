@@ -1,0 +1,131 @@
+"""Records and pictures of matches; and matches made of records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+
+from roundel import picture
+from roundel.core.errors import BrokenRecord
+from roundel.core.lang import _
+from roundel.core.style import THEMES
+from roundel.play.recording import record_of_match, setup_of_record
+from roundel.record import Record, files, text, twin
+from roundel.web.devices import greet
+from roundel.web.levels import level_name
+from roundel.web.messages import encode
+from roundel.web.problems import Problem
+from roundel.web.rest.common import answer, body, gives, hall_of, table_for, takes
+from roundel.web.rest.matches import with_body
+from roundel.web.store import Change, Finish, Row
+from roundel.web.table import Table
+
+router = APIRouter(tags=["records"])
+TEXT, JSON = "text", "json"
+ENDINGS = {TEXT: "record"}
+WIDTH = 900  # pixels of a PNG
+LONGEST = 1_000  # actions of a record that is uploaded: each is kept as an event
+
+
+class Upload(Struct, frozen=True):
+    text: Annotated[str, Meta(max_length=1 << 20)]
+
+
+class Uploaded(Struct, frozen=True):
+    id: str
+
+
+# -- Out ------------------------------------------------------------------------
+
+
+def record_of(table: Table) -> Record:
+    names = [seat.name or level_name(seat.level) for seat in table.match.seats]
+    date = f"{datetime.fromtimestamp(table.created, UTC):%Y-%m-%d}"
+    return record_of_match(table.match, names, date)
+
+
+@router.get("/matches/{id}/record", responses=gives(str, "missing", media="text/plain"))
+async def record(request: Request, id: str, format: str = TEXT) -> Response:
+    """As text, as JSON, or as another site writes it."""
+    table = await table_for(request, id)
+    kind = ENDINGS.get(format, format)
+    content = "".join(files.writer(kind)([record_of(table)]))
+    media = "application/json" if kind == files.JSON else "text/plain; charset=utf-8"
+    name = f"{table.game.name}-{id}.{kind}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers, media_type=media)
+
+
+@router.get("/matches/{id}/picture.{kind}", responses=gives(str, "missing", media="image/png"))
+async def drawing(
+    request: Request,
+    id: str,
+    kind: Literal["svg", "png"],
+    ply: Annotated[int | None, Query(ge=0)] = None,
+    theme: str = THEMES[0],
+) -> Response:
+    """The position as it stands, or behind a ply."""
+    line = (await table_for(request, id)).match.line
+    ply = len(line) - 1 if ply is None else ply
+    if ply >= len(line):
+        wrong = _("there are {actions} actions, not {ply}")
+        raise Problem("invalid", wrong.format(actions=len(line) - 1, ply=ply))
+    svg = picture.svg(line[ply], theme=theme, before=line[ply - 1] if ply else None)
+    if kind == "svg":
+        return Response(svg, media_type="image/svg+xml")
+    return Response(await run_in_threadpool(picture.png, svg, WIDTH), media_type="image/png")
+
+
+# -- In -------------------------------------------------------------------------
+
+
+def read(content: str) -> Record:
+    """The first match of a text in any of our formats; what is wrong with it is named."""
+    first = content.lstrip()[:1]
+    lines = content.splitlines(keepends=True)
+    if first == "{":
+        found = next(twin.read(lines), None)
+    elif first == "(":
+        found = next(foreign(content), None)
+    else:
+        found = next(text.read(lines), None)
+    if found is None:
+        raise Problem("invalid", _("there is no match in it"))
+    if isinstance(found, BrokenRecord):
+        raise found
+    return found
+
+
+def foreign(content: str) -> Iterator[Record | BrokenRecord]:
+    for kind in files.foreign():
+        yield from files.read_foreign(kind, content)
+
+
+@router.post(
+    "/records",
+    status_code=201,
+    openapi_extra=takes(Upload),
+    responses=gives(Uploaded, "size", status=201),
+)
+async def upload(request: Request) -> Response:
+    """A record becomes a finished match that can be replayed."""
+    hall = hall_of(request)
+    sent = await body(request, Upload, hall.settings.record)
+    found = read(sent.text)
+    await hall.library.ready(found.spec)
+    setup, events = setup_of_record(found)
+    if len(events) > LONGEST:
+        raise Problem("size", _("a record may have {most} actions").format(most=LONGEST))
+    response = answer(None, 201)
+    new = hall.new_match(setup, greet(request, response))
+    rows = [
+        Row(new.id, seq, -1, "", 0.0, encode(event).decode()) for seq, event in enumerate(events, 1)
+    ]
+    finish = Finish(hall.time.calendar(), found.result)
+    await hall.store.write(Change(new.id, rows, finish, new=new))
+    return with_body(response, Uploaded(new.id))

@@ -1,0 +1,96 @@
+"""The tables of the store. Secrets are kept as hashes only; a time is in seconds.
+
+`migrations/` makes these tables in a file. `HEAD` is the newest of them: a store that has it needs
+no migration, and then Alembic is not even imported.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+HEAD = "0001"
+
+metadata = MetaData()
+
+
+def match_key(**more: Any) -> Column[str]:
+    """The match that a row belongs to, and with which it goes."""
+    return Column("match", String, ForeignKey("matches.id", ondelete="CASCADE"), **more)
+
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("setup", Text, nullable=False),
+    Column("owner", String, nullable=False),  # the device that made it; empty: a script
+    Column("clocked", Boolean, nullable=False),
+    Column("created", Float, nullable=False),  # of the calendar, like `finished`
+    Column("finished", Float),
+    Column("result", String, nullable=False, server_default=""),
+)
+
+events = Table(
+    "events",
+    metadata,
+    match_key(primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("id", String, nullable=False),  # the sender's own; empty: none
+    Column("at", Float, nullable=False),  # of the server's clock
+    Column("body", Text, nullable=False),
+    Index("once", "match", "seat", "id", unique=True, sqlite_where=text("id != ''")),
+    sqlite_with_rowid=False,
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    match_key(primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("key", String, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+holders = Table(
+    "holders",
+    metadata,
+    match_key(primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("device", String, primary_key=True),
+    Index("held", "device"),
+    sqlite_with_rowid=False,
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("token", String, primary_key=True),
+    match_key(nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("is_friend", Boolean, nullable=False),  # for an open seat; else for my own device
+    Column("used", Boolean, nullable=False, server_default="0"),
+    Index("invited", "match"),
+    sqlite_with_rowid=False,
+)
+
+alive = Table(
+    "alive",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+)

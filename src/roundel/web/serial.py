@@ -1,0 +1,192 @@
+"""What an audience is told about a table: one place that decides who gets to see what.
+
+Nobody gets keys or invitations from here. Paths go to whoever holds the seat to act; spectators
+hold none, so they get no paths and no list of what can be done.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Raw
+
+from roundel.core.game import Game
+from roundel.core.lang import _, speaking
+from roundel.core.position import Position
+from roundel.play.match import OVER, PLAYING, RULES, Match
+from roundel.play.outcome import outcome_text
+from roundel.play.paths import paths
+from roundel.play.phrases import PHRASES
+from roundel.web.levels import elo, level_name
+from roundel.web.messages import Now, Offering, SeatView, Snapshot, TableView, Told
+from roundel.web.possible import possible
+
+if TYPE_CHECKING:
+    from roundel.web.table import Table
+
+
+class Audience(NamedTuple):
+    """Clients that are told the same."""
+
+    language: str
+    seats: frozenset[int]
+    views: bool = True  # whether they draw the board
+
+
+def layout_of(game: Game) -> dict[str, Any]:
+    """The layout with its texts in the language spoken now."""
+    layout, say = dict(game.layout), game.manifest.translate
+    if "trays" in layout:
+        layout["trays"] = {name: say(text) for name, text in layout["trays"].items()}
+    layout["spots"] = {
+        name: {**spot, "label": say(spot["label"])} if "label" in spot else spot
+        for name, spot in layout["spots"].items()
+    }
+    if "labels" in layout:
+        layout["labels"] = [{**label, "text": say(label["text"])} for label in layout["labels"]]
+    return layout
+
+
+def last_spots(positions: list[Position], text: str) -> list[str]:
+    """Where the last action was clicked, if it was played in this game."""
+    if len(positions) < 2:
+        return []
+    before = positions[-2]
+    return list(before.clicks(before.read(text)))
+
+
+class Drawn:
+    """What is to be drawn of a position: worked out when it is first wanted, then kept."""
+
+    def __init__(self, match: Match) -> None:
+        self.match, self.position = match, match.position
+
+    @functools.cached_property
+    def view(self) -> dict[str, Any]:
+        return self.position.view
+
+    @functools.cached_property
+    def last(self) -> list[str]:
+        entries = self.match.entries
+        return last_spots(self.match.positions, entries[-1].text) if entries else []
+
+    @functools.cached_property
+    def paths(self) -> dict[str, Any]:
+        return paths(self.position)
+
+
+# -- Parts ----------------------------------------------------------------------
+
+
+def seat_views(table: Table, audience: Audience) -> list[SeatView]:
+    """They change seldom, and everybody is told of them with every action."""
+    if audience not in table.seating:
+        table.seating[audience] = seats_now(table, audience)
+    return table.seating[audience]
+
+
+def seats_now(table: Table, audience: Audience) -> list[SeatView]:
+    game = table.game
+    roles = game.manifest.view.seats(game.options)
+    return [
+        SeatView(
+            name=seat.name,
+            kind=seat.kind,
+            level=seat.level,
+            level_name=level_name(seat.level),
+            elo=elo(game.name, game.players, seat.level),
+            role=game.manifest.translate(role["role"]),
+            piece=role["piece"],
+            mine=number in audience.seats,
+            out=seat.is_out,
+            present=table.is_present(number),
+        )
+        for number, (seat, role) in enumerate(zip(table.match.seats, roles, strict=True))
+    ]
+
+
+def table_view(table: Table, audience: Audience) -> TableView:
+    game, setup = table.game, table.match.setup
+    pair = [_("two games on one board")] if setup.pair else []
+    return TableView(
+        id=table.id,
+        spec=setup.spec,
+        game=game.name,
+        title=game.title,
+        options=[*game.chosen, *pair],
+        clock=setup.clock,
+        leaver=setup.leaver,
+        pair=setup.pair,
+        seats=seat_views(table, audience),
+        layout=layout_of(game) if audience.views else {},
+        look=f"/api/games/{game.name}/look",
+        created=table.created,
+        phrases=[_(phrase) for phrase in PHRASES],
+    )
+
+
+def account(match: Match) -> list[dict[str, Any]] | None:
+    if match.reason != RULES:
+        return None
+    lasts = [game[-1] for game in match.games]
+    return [item for p in lasts for item in p.game.manifest.view.account(p.state)]
+
+
+def prompt(match: Match) -> str:
+    if match.status == OVER:
+        return outcome_text(match)
+    if match.status != PLAYING:
+        return _("The match begins when all seats are taken.")
+    return match.position.prompt
+
+
+# -- Whole messages -------------------------------------------------------------
+
+
+def now_for(table: Table, audience: Audience) -> Now:
+    match, clocks = table.match, table.match.clocks
+    return Now(
+        status=match.status,
+        result=match.result,
+        reason=match.reason,
+        outcome=outcome_text(match) if match.status == OVER else "",
+        ply=match.ply,
+        turn=match.turn,
+        clocks=clocks.all_left(table.now()) if clocks else None,
+        running=clocks.running if clocks else None,
+        offers=[Offering(what, seat) for what, seat in match.offers.items()],
+        game=match.game,
+        seats=seat_views(table, audience),
+        rematch=match.rematch or None,
+        unaided=match.position.game.unaided,
+        points=list(match.position.points),
+        account=account(match),
+        **(shown(table, audience) if audience.views else {}),
+    )
+
+
+def shown(table: Table, audience: Audience) -> dict[str, Any]:
+    """What those need who draw the board."""
+    match, drawn = table.match, table.drawn
+    may_see = match.turn in audience.seats and not match.position.game.unaided
+    return {
+        "can": possible(table, audience.seats),
+        "prompt": prompt(match),
+        "view": drawn.view,
+        "last": drawn.last,
+        "paths": drawn.paths if may_see else None,
+    }
+
+
+def snapshot(table: Table, audience: Audience) -> Snapshot:
+    with speaking(audience.language):
+        seen, now = table_view(table, audience), now_for(table, audience)
+        return Snapshot(table.seq, seen, now, table.match.entries)
+
+
+def told(table: Table, audience: Audience, event: Raw, kept: int) -> Told:
+    """An event, with what is so behind it and the entries that are new by it."""
+    with speaking(audience.language):
+        now = now_for(table, audience)
+        return Told(table.seq, event, now, kept, table.match.entries[kept:])

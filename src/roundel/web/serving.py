@@ -1,0 +1,99 @@
+"""Run the server until it is told to stop: nothing that was acknowledged is lost by that."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import webbrowser
+from collections.abc import Iterator
+
+import uvicorn
+
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+from roundel.web.app import make_app
+from roundel.web.logs import write_logs
+from roundel.web.opening import claimed
+from roundel.web.rest.links import EVERYWHERE, own_address
+from roundel.web.settings import Settings
+
+LARGEST = 2048  # bytes of a message
+WAITING = 2048  # connections that may wait to be accepted
+GRACE = 5  # seconds that requests have to end
+
+
+class CannotServe(RoundelError):
+    """The address cannot be listened at."""
+
+
+def listening(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((settings.host, settings.port))
+        found.listen(WAITING)
+    except (OSError, OverflowError) as error:
+        found.close()
+        reason = _(getattr(error, "strerror", None) or str(error))
+        text = _("cannot listen at {host}, port {port}: {reason}")
+        wrong = text.format(host=settings.host, port=settings.port, reason=reason)
+        raise CannotServe(wrong) from None
+    return found
+
+
+def addresses(settings: Settings, port: int) -> list[str]:
+    """Where people find us, best for this machine first."""
+    if settings.host in EVERYWHERE:
+        return [f"http://127.0.0.1:{port}/", f"http://{own_address()}:{port}/"]
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return [f"http://{host}:{port}/"]
+
+
+class Server(uvicorn.Server):
+    """Tells where it is as soon as it can be reached."""
+
+    found: list[str]
+    is_opened = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for address in self.found:
+            print(_("Roundel is at {address}").format(address=address), flush=True)
+        if self.is_opened:
+            await asyncio.to_thread(webbrowser.open, self.found[0])
+
+
+def serve(settings: Settings, is_opened: bool = False) -> int:
+    write_logs(settings.log)
+    listens = listening(settings)
+    config = uvicorn.Config(
+        make_app(settings),
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=LARGEST,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=WAITING,
+        timeout_graceful_shutdown=GRACE,
+    )
+    server = Server(config)
+    server.found = addresses(settings, listens.getsockname()[1])
+    server.is_opened = is_opened
+    with contextlib.suppress(KeyboardInterrupt), claimed(settings.folder), graceful():
+        server.run([listens])
+    return 0
+
+
+@contextlib.contextmanager
+def graceful() -> Iterator[None]:
+    """uvicorn sends itself the signal again when it has stopped: that is no reason to die of it."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

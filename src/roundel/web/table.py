@@ -1,0 +1,285 @@
+"""One live match: whatever happens at it is judged, stored, and only then told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Raw
+
+from roundel.core.game import Game
+from roundel.core.lang import _, speaking
+from roundel.play import commands as c
+from roundel.play.events import Acted, Event
+from roundel.play.match import OVER, fold
+from roundel.play.setup import COMPUTER, OPEN, Setup
+from roundel.play.submit import Refusal, flag, submit
+from roundel.web.messages import Notice, Outgoing, Presence, SeatView, encode, packed
+from roundel.web.serial import Audience, Drawn, snapshot, told
+from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
+from roundel.web.thinking import Thinker
+
+if TYPE_CHECKING:
+    from roundel.web.guests import Guest
+    from roundel.web.hall import Hall
+
+AWAY = 60.0  # seconds after which somebody who left may be claimed against
+
+read_event = msgspec.json.Decoder(Event).decode
+read_setup = msgspec.json.Decoder(Setup).decode
+
+
+class Table:
+    def __init__(self, hall: Hall, stored: Stored) -> None:
+        self.hall, self.id, self.owner = hall, stored.id, stored.owner
+        self.created, self.finished = stored.created, stored.finished
+        self.keys, self.holders = stored.keys, stored.holders
+        self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
+        self.ids = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
+        self.lock = asyncio.Lock()
+        self.guests: set[Guest] = set()
+        self.left = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
+        self.timer: asyncio.TimerHandle | None = None
+        self.wanted = self.now()  # when somebody last asked for this table
+        self.drawn = Drawn(self.match)
+        self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
+        self.thinker = Thinker(self)
+        self.unsubscribe = hall.bus.subscribe(self.id, self.hear)
+
+    # -- What is so -------------------------------------------------------------
+
+    def now(self) -> float:
+        return self.hall.time.now()
+
+    @property
+    def seq(self) -> int:
+        return self.match.seq
+
+    @property
+    def game(self) -> Game:
+        """With the options of the game that is played now, which may be the second of a pair."""
+        return self.match.position.game
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one device holds the seats of all people: nobody is taken by surprise."""
+        people = self.match.people
+        waits = any(seat.kind == OPEN for seat in self.match.seats)
+        held = [self.held_by(seat) for seat in people]
+        return not waits and bool(held) and bool(frozenset.intersection(*held))
+
+    def held_by(self, seat: int) -> frozenset[str]:
+        """The devices and keys that may act for a seat."""
+        key = self.keys.get(seat)
+        return frozenset(self.holders.get(seat, ())) | ({key} if key else set())
+
+    def seats_of(self, who: frozenset[str]) -> frozenset[int]:
+        """The seats of somebody who has these devices or keys."""
+        return frozenset(seat for seat in self.left if self.is_held(seat, who))
+
+    def is_held(self, seat: int, who: frozenset[str]) -> bool:
+        key, holders = self.keys.get(seat), self.holders.get(seat)
+        return key in who or (holders is not None and not who.isdisjoint(holders))
+
+    def is_present(self, seat: int) -> bool:
+        is_computer = self.match.seats[seat].kind == COMPUTER
+        return is_computer or any(seat in guest.audience.seats for guest in self.guests)
+
+    def is_away(self, seat: int) -> bool:
+        return not self.is_present(seat) and self.now() - self.left[seat] >= AWAY
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is lost if the table is put away until somebody comes."""
+        runs = self.match.clocks and self.match.clocks.running is not None
+        return not (self.guests or runs or self.thinker.is_busy or self.lock.locked())
+
+    # -- What happens -----------------------------------------------------------
+
+    async def perform(
+        self,
+        command: c.Command,
+        id: str = "",
+        new: NewMatch | None = None,
+    ) -> int:
+        """Judge, store, tell. Returns the number of the event; the same for a repeated id."""
+        seat = command.seat
+        async with self.lock:
+            if (seat, id) in self.ids:
+                return self.ids[seat, id]
+            if fallen := flag(self.match, self.now()):
+                await self.happen(fallen)
+            events = submit(self.match, command, self.now())
+            if not events:
+                return self.seq
+            first = self.seq + 1
+            await self.happen(events, (seat, id), new=new)
+        return first
+
+    async def sit(self, hold: Hold, name: str) -> None:
+        """By an invitation: an open seat is taken, or its holder comes with another device."""
+        async with self.lock:
+            is_open = self.match.seats[hold.seat].kind == OPEN
+            if is_open != hold.is_friend:
+                raise Refusal("not_now", _("somebody else has taken this seat"))
+            command = c.Sit(hold.seat, name)
+            events = submit(self.match, command, self.now()) if is_open else []
+            await self.happen(events, (hold.seat, ""), hold)
+
+    async def look_at_clock(self) -> None:
+        """Perhaps somebody's time is up."""
+        async with self.lock:
+            if fallen := flag(self.match, self.now()):
+                await self.happen(fallen)
+            else:
+                self.set_timer()
+
+    async def happen(
+        self,
+        events: Sequence[Event],
+        sent: tuple[int, str] = (-1, ""),
+        hold: Hold | None = None,
+        new: NewMatch | None = None,
+    ) -> None:
+        """Store events, then tell them. If that fails, nobody has heard of them."""
+        rows = self.rows(events, sent)
+        await self.store(Change(self.id, rows, hold=hold, new=new))
+        if hold:
+            self.seat(hold)
+        if sent[1] and rows:
+            self.ids[sent] = rows[0].seq
+        for event, row in zip(events, rows, strict=True):
+            self.apply(event, Raw(row.body.encode()))
+        await self.finish()
+        self.follow()
+
+    def rows(self, events: Sequence[Event], sent: tuple[int, str]) -> list[Row]:
+        seat, id = sent
+        return [
+            Row(self.id, seq, seat, "" if number else id, event.at, encode(event).decode())
+            for number, (seq, event) in enumerate(enumerate(events, self.seq + 1))
+        ]
+
+    async def store(self, change: Change) -> None:
+        try:
+            await self.hall.store.write(change)
+        except StoreBusy as error:
+            raise Refusal("busy", str(error)) from None
+        except Conflict as error:
+            self.hall.forget(self)
+            raise Refusal("stale", _("the match has gone on elsewhere")) from error
+        except BaseException:  # nobody knows what is on disk: the match is read again from there
+            self.hall.forget(self)
+            raise
+
+    def apply(self, event: Event, body: Raw) -> None:
+        before = self.match.ply
+        self.match.apply(event)
+        self.drawn = Drawn(self.match)
+        if not isinstance(event, Acted):
+            self.seating.clear()
+        self.hall.metrics.events.labels(type(event).__name__).inc()
+        self.tell_event(body, min(before, self.match.ply))
+        self.hall.bus.publish(self.id, self.seq)
+
+    async def finish(self) -> None:
+        """Note the end beside the log, for lists; if that is lost, it follows from the log."""
+        if self.match.status == OVER and self.finished is None:
+            self.finished = self.hall.time.calendar()
+            finish = Finish(self.finished, self.match.result)
+            await self.store(Change(self.id, finish=finish))
+
+    def follow(self) -> None:
+        """What goes on by itself: clocks and computers."""
+        self.set_timer()
+        self.thinker.look()
+
+    def set_timer(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+            self.timer = None
+        clocks = self.match.clocks
+        if clocks and clocks.running is not None:
+            left = clocks.left(clocks.running, self.now()) / 1000
+            look = lambda: self.hall.spawn(self.look_at_clock())  # noqa: E731
+            self.timer = asyncio.get_running_loop().call_later(left + 0.005, look)
+
+    def hear(self, seq: int) -> None:
+        """If somebody else wrote an event, this table is out of date."""
+        if seq > self.seq:
+            self.hall.forget(self)
+
+    def close(self) -> None:
+        """Nothing goes on here any more."""
+        self.unsubscribe()
+        self.thinker.stop()
+        if self.timer:
+            self.timer.cancel()
+        for guest in tuple(self.guests):
+            guest.drop()
+
+    # -- Who is there -----------------------------------------------------------
+
+    def seat(self, hold: Hold) -> None:
+        """A device has got a seat; if it is watching already, it now sits there."""
+        self.holders.setdefault(hold.seat, set()).add(hold.device)
+        self.seating.clear()
+        for guest in self.guests:
+            guest.audience = guest.audience._replace(seats=self.seats_of(guest.who))
+
+    def enter(self, guest: Guest) -> None:
+        self.guests.add(guest)
+        self.seating.clear()
+        guest.push(packed(snapshot(self, guest.audience)))
+        self.tell(self.presence())
+        self.thinker.look()
+
+    def leave(self, guest: Guest) -> None:
+        self.guests.discard(guest)
+        self.seating.clear()
+        gone = [seat for seat in guest.audience.seats if not self.is_present(seat)]
+        self.left.update(dict.fromkeys(gone, self.now()))
+        self.tell(self.presence())
+        if gone and self.guests:  # then it can be claimed that they do not come back
+            asyncio.get_running_loop().call_later(AWAY + 0.1, self.refresh)
+
+    def presence(self) -> Presence:
+        seats = [self.is_present(seat) for seat in self.left]
+        return Presence(seats, sum(not guest.audience.seats for guest in self.guests))
+
+    # -- Telling ----------------------------------------------------------------
+
+    def tell(self, message: Outgoing) -> None:
+        """The same to everybody."""
+        if self.guests:
+            text = packed(message)
+            for guest in tuple(self.guests):
+                guest.push(text)
+
+    def tell_words(self, text: str) -> None:
+        """A text of the catalogue, to each in their own language."""
+        for guest in tuple(self.guests):
+            with speaking(guest.audience.language):
+                guest.push(packed(Notice(_(text))))
+
+    def tell_event(self, body: Raw, kept: int) -> None:
+        texts: dict[Audience, str] = {}
+        for guest in tuple(self.guests):
+            audience = guest.audience
+            if audience not in texts:
+                texts[audience] = packed(told(self, audience, body, kept))
+            guest.push(texts[audience])
+
+    def refresh(self) -> None:
+        for guest in tuple(self.guests):
+            guest.push(packed(snapshot(self, guest.audience)))
+
+    def hint_refusal(self) -> str | None:
+        """Why the computer does not help here; None if it does."""
+        if self.game.unaided:
+            return _("in this match everyone must see for themselves")
+        if not self.is_solo:
+            return _("there are no hints in a match against people")
+        return None

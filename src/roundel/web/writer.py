@@ -1,0 +1,120 @@
+"""One thread that writes, and many who wait for it: all who wait share one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import astuple
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError
+
+from roundel.core.lang import _
+from roundel.web.metrics import Metrics
+from roundel.web.store import Conflict, Row, StoreBusy
+
+MOST = 500  # jobs in one commit, so that the first of them does not wait for ever
+
+Work = Callable[[Connection], None]
+
+
+# What happens thousands of times a second goes past SQLAlchemy's own preparations.
+EVENT = "INSERT INTO events (match, seq, seat, id, at, body) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+class Job:
+    """Something to write. Whoever wants it awaits the future in their own loop."""
+
+    __slots__ = ("future", "rows", "work")
+
+    def __init__(
+        self, work: Work | None, rows: Sequence[Row], future: asyncio.Future[None]
+    ) -> None:
+        self.work, self.rows, self.future = work, rows, future
+
+
+class Writer:
+    def __init__(self, engine: Engine, most: int, metrics: Metrics) -> None:
+        self.engine, self.most, self.metrics = engine, most, metrics
+        self.jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self.run, name="writer", daemon=True)
+
+    def start(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.thread.start()
+
+    async def stop(self) -> None:
+        """Writes what waits, and ends."""
+        self.jobs.put(None)
+        await asyncio.to_thread(self.thread.join)
+
+    async def write(self, work: Work | None, rows: Sequence[Row] = ()) -> None:
+        """Returns when it is on disk. Events are written behind everything else of a group."""
+        if self.jobs.qsize() >= self.most:
+            raise StoreBusy(_("too much is going on here; please try again"))
+        job = Job(work, rows, self.loop.create_future())
+        self.jobs.put(job)
+        await job.future
+
+    # -- In the thread ----------------------------------------------------------
+
+    def run(self) -> None:
+        with self.engine.connect() as connection:
+            while jobs := self.collect():
+                self.commit(connection, jobs)
+
+    def collect(self) -> list[Job]:
+        """All jobs that wait now, at least one; none when it is time to end."""
+        found: list[Job] = []
+        job = self.jobs.get()
+        while job is not None:
+            found.append(job)
+            if len(found) == MOST or self.jobs.empty():
+                return found
+            job = self.jobs.get()
+        if found:
+            self.jobs.put(None)
+        return found
+
+    def commit(self, connection: Connection, jobs: list[Job]) -> None:
+        begun = time.perf_counter()
+        error = attempt(connection, jobs)
+        if error is not None and len(jobs) > 1:  # one of them is wrong: find out which
+            for job in jobs:
+                self.answer([job], attempt(connection, [job]))
+        else:
+            self.answer(jobs, error)
+        self.metrics.commit(len(jobs), time.perf_counter() - begun)
+
+    def answer(self, jobs: list[Job], error: Exception | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, with everyone who waited
+            self.loop.call_soon_threadsafe(resolve, jobs, error)
+
+
+def attempt(connection: Connection, jobs: list[Job]) -> Exception | None:
+    """All jobs in one transaction, or none of them."""
+    try:
+        for job in jobs:
+            if job.work:
+                job.work(connection)
+        if rows := [astuple(row) for job in jobs for row in job.rows]:
+            connection.exec_driver_sql(EVENT, rows)
+        connection.commit()
+    except Exception as error:  # told to whoever waits: the thread must go on
+        connection.rollback()
+        return Conflict(str(error)) if isinstance(error, IntegrityError) else error
+    return None
+
+
+def resolve(jobs: list[Job], error: Exception | None) -> None:
+    for job in jobs:
+        if job.future.done():
+            continue  # cancelled
+        if error is None:
+            job.future.set_result(None)
+        else:
+            job.future.set_exception(error)

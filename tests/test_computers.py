@@ -1,0 +1,213 @@
+"""The computer at the table: processes that think, get stuck, die, and are replaced."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from roundel import games
+from roundel.web import computers
+from roundel.web.computers import ANYTHING, EASIER, Busy, Computers
+from roundel.web.questions import Answer, Thought
+
+T = TypeVar("T")
+
+NAME = games.names()[0]
+GAME = games.load(NAME)
+LEGAL = {GAME.start().write(action) for action in GAME.start().legal()}
+PATIENT = 60.0  # seconds: the tests' own machine may be busy
+SOON = 60_000  # milliseconds until what must happen has happened
+
+FAKE = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    level = asked.get("level", 0)
+    {body}
+"""
+SAYS = "print(json.dumps({}), flush=True)"
+READY = SAYS.format({"type": "Ready"})
+CHOSEN = SAYS.format('{"type": "Answer", "action": "any", "level": level}')
+
+
+def fake(body: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", FAKE.format(body=body))
+
+
+def run(pool: Computers, work: Callable[[], Awaitable[T]]) -> T:
+    """Something done with a pool of processes, which are all gone in the end."""
+
+    async def all_of_it() -> T:
+        await pool.start()
+        pids = [worker.process.pid for worker in pool.workers if worker.process]
+        try:
+            return await work()
+        finally:
+            await pool.stop()
+            assert not pool.tasks
+            assert not any(worker.process for worker in pool.workers)
+            assert not any(exists(pid) for pid in pids)
+
+    return asyncio.run(all_of_it())
+
+
+def exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
+    pool, told = Computers(1, 4, margin=PATIENT), list[Thought]()
+
+    async def work() -> list[Answer]:
+        await pool.warm(NAME)
+        assert NAME in pool.workers[0].warm
+        first = await pool.choose(NAME, "", [], 1, 7, told.append)
+        again = await pool.choose(NAME, GAME.start().fen(), [], 1, 7)
+        return [first, again]
+
+    first, again = run(pool, work)
+    assert first.action in LEGAL
+    assert first.action == first.line[0]
+    assert (first.level, first.note) == (1, "")
+    assert 0 <= first.value <= 100
+    assert told[-1].depth == first.depth > 0
+    assert again.action == first.action  # the same question
+
+
+def test_to_cancel_stops_the_search_and_keeps_the_process() -> None:
+    pool = Computers(1, 4, margin=PATIENT)
+
+    async def work() -> tuple[Answer, int, int]:
+        thinking = asyncio.Event()
+        strong = asyncio.create_task(
+            pool.choose(NAME, "", [], 10, 1, lambda thought: thinking.set())
+        )
+        await thinking.wait()
+        before = pid_of(pool)
+        strong.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await strong
+        return await pool.choose(NAME, "", [], 1, 1), before, pid_of(pool)
+
+    answer, before, after = run(pool, work)
+    assert answer.action in LEGAL
+    assert before == after
+
+
+def pid_of(pool: Computers) -> int:
+    process = pool.workers[0].process
+    assert process
+    return process.pid
+
+
+STRANGE = {
+    "is stuck": READY,
+    "ends": "sys.exit()",
+    "talks nonsense": "print('what?', flush=True)",
+    "fails": SAYS.format({"type": "Failed", "reason": "no idea"}),
+}
+
+
+@pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE.keys())
+def test_an_easier_level_answers_for_a_process_that_does_not(strange: str) -> None:
+    body = f"exec({strange!r} if level > 1 else {CHOSEN!r})"
+    pool = Computers(1, 4, fake(body), margin=0.0)
+    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1))
+    assert (answer.action, answer.level, answer.note) == ("any", 1, EASIER)
+
+
+@pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE.keys())
+def test_any_legal_action_is_played_if_no_process_answers(strange: str) -> None:
+    pool = Computers(2, 4, fake(strange), margin=0.0)
+    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1))
+    assert answer.action in LEGAL
+    assert (answer.level, answer.note) == (0, ANYTHING)
+
+
+def test_a_program_that_cannot_be_started_is_told_at_once() -> None:
+    pool = Computers(1, 4, ("/nonexistent/worker",))
+    with pytest.raises(FileNotFoundError):
+        asyncio.run(pool.start())
+
+
+def test_processes_begin_when_they_are_needed() -> None:
+    async def work(pool: Computers) -> Answer:
+        try:
+            await pool.warm(NAME)
+            return await pool.choose(NAME, "", [], 1, 1)
+        finally:
+            await pool.stop()
+
+    assert asyncio.run(work(Computers(1, 4, fake(CHOSEN)))).note == ""
+    assert asyncio.run(work(Computers(1, 4, ("/nonexistent/worker",)))).note == ANYTHING
+
+
+def test_a_stuck_process_that_ignores_everything_is_ended() -> None:
+    deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    pool = Computers(1, 4, fake(f"{deaf}; {READY}\n    while True: signal.pause()"), margin=0.0)
+
+    async def work() -> bool:
+        before = pid_of(pool)
+        await pool.choose(NAME, "", [], 1, 1)
+        await asyncio.gather(*pool.tasks)
+        return exists(before)
+
+    assert not run(pool, work)
+
+
+def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computers, "seconds_of", lambda level: PATIENT)
+    pool, served = Computers(1, 3, fake(f"{READY}; {CHOSEN}")), list[int]()
+
+    async def ask(number: int) -> None:
+        await pool.choose(NAME, "", [], 1, number)
+        served.append(number)
+
+    async def work() -> int:
+        asked = [asyncio.create_task(ask(number)) for number in range(8)]
+        done = await asyncio.gather(*asked, return_exceptions=True)
+        return sum(isinstance(result, Busy) for result in done)
+
+    refused = run(pool, work)
+    assert refused == 8 - len(served) == 4
+    assert served == sorted(served)
+    assert pool.waiting == 0
+
+
+SERVER = """
+import asyncio, sys
+from roundel.web.computers import Computers
+
+async def main():
+    pool = Computers(2, 4)
+    await pool.start()
+    print(*(worker.process.pid for worker in pool.workers), flush=True)
+    await pool.choose(sys.argv[1], "", [], 10, 1, lambda thought: print("thinking", flush=True))
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def test_no_process_outlives_a_server_that_is_killed() -> None:
+    command = [sys.executable, "-c", SERVER, NAME]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        watched = [os.pidfd_open(int(pid)) for pid in server.stdout.readline().split()]
+        assert server.stdout.readline() == "thinking\n"
+        server.send_signal(signal.SIGKILL)
+    for process in watched:
+        poll = select.poll()
+        poll.register(process, select.POLLIN)  # readable when the process has ended
+        assert poll.poll(SOON)
+        os.close(process)

@@ -1,0 +1,193 @@
+"""Each lock on the doors has somebody who tries it."""
+
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from roundel.core.errors import RoundelError
+from roundel.web.rates import Bucket
+from roundel.web.settings import settings
+from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
+
+__all__ = ["house"]
+WISH = {"spec": GAME, "seats": [ME, SAME]}
+EVIL = "http://evil.example"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": EVIL},
+        {"origin": "null"},
+        {"origin": HOME, "sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"cookie": "roundel-device=abcdefghijklmnopqrstuv"},
+    ],
+)
+def test_pages_of_other_sites_cannot_change_anything(house: House, headers: dict[str, str]) -> None:
+    answer = house.script().post("/api/matches", json=WISH, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "origin")
+    with (
+        pytest.raises(WebSocketDisconnect),
+        house.script().websocket_connect("/ws?match=x", headers=headers),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("headers", [{"origin": HOME}, {"sec-fetch-site": "same-origin"}, {}])
+def test_our_own_pages_and_scripts_can(house: House, headers: dict[str, str]) -> None:
+    assert house.script().post("/api/matches", json=WISH, headers=headers).status_code == 201
+
+
+def test_origins_that_are_allowed(tmp_path: Path) -> None:
+    house = House(tmp_path, origins=f"{EVIL}, http://other.example")
+    with house.opened():
+        headers = {"origin": EVIL, "sec-fetch-site": "cross-site"}
+        answer = house.script().post("/api/matches", json=WISH, headers=headers)
+        assert answer.status_code == 201
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_only_json_comes_in(house: House, kind: str) -> None:
+    answer = house.client.post("/api/matches", content=b"{}", headers={"content-type": kind})
+    assert (answer.status_code, answer.json()["code"]) == (415, "type")
+
+
+def test_a_body_is_bounded(house: House) -> None:
+    answer = house.client.post("/api/matches", json={"spec": "x" * 20_000, "seats": []})
+    assert (answer.status_code, answer.json()["code"]) == (413, "size")
+    answer = house.client.post("/api/records", json={"text": "x" * 600_000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "size")
+
+
+def test_the_cookie_is_out_of_reach_for_scripts_of_pages(house: House) -> None:
+    answer = house.browser().post("/api/matches", json=WISH)
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert len(cookie.partition("=")[2].partition(";")[0]) >= 22  # 128 bits
+    assert "set-cookie" not in house.script().post("/api/matches", json=WISH).headers
+
+
+def test_only_hashes_are_stored(house: House) -> None:
+    new = made(house.client, ME, {"who": "friend"})
+    secrets = [
+        new["seats"][0]["key"],
+        new["seats"][1]["invitation"]["url"].rpartition("/")[2],
+        house.client.cookies["roundel-device"],
+    ]
+    stored = b"".join(path.read_bytes() for path in house.folder.iterdir())
+    assert new["id"].encode() in stored
+    assert not any(secret.encode() in stored for secret in secrets)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games", "/health", "/nothing", "/docs"])
+def test_headers_of_every_answer(house: House, path: str) -> None:
+    headers = house.client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in policy
+    assert "default-src 'self'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert ("unsafe-inline" in policy) == (path == "/docs")
+    assert "script-src" not in policy
+
+
+def test_addresses_are_bounded(tmp_path: Path) -> None:
+    house = House(tmp_path, requests=0.001, burst=3000.0)
+    with house.opened() as client:
+        answers = [client.get("/health") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        assert int(answers[-1].headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize(("proxies", "status"), [("", 429), ("testclient", 200)])
+def test_forwarded_addresses_count_only_from_known_proxies(
+    tmp_path: Path, proxies: str, status: int
+) -> None:
+    house = House(tmp_path, requests=0.001, burst=1000.0, proxies=proxies)
+    with house.opened() as client:
+        found = [client.get("/health", headers={"x-forwarded-for": f"10.0.0.{n}"}) for n in (1, 2)]
+        assert [answer.status_code for answer in found] == [200, status]
+
+
+def test_messages_of_a_socket_are_bounded(tmp_path: Path) -> None:
+    house = House(tmp_path, messages=0.001, burst=3000.0)
+    with house.opened() as client, at_table(client, made(client, ME, SAME)["id"]) as me:
+        for _ in range(4):
+            me.say(t="ping")
+        refused = me.hear("refused")
+        assert refused["code"] == "busy"
+        assert refused["retry"] > 0
+        assert [m["t"] for m in me.seen].count("pong") == 3
+
+
+def test_sockets_are_bounded(tmp_path: Path) -> None:
+    house = House(tmp_path, sockets=1)
+    with house.opened() as client:
+        match = made(client, ME, SAME)["id"]
+        with at_table(client, match), client.websocket_connect(f"/ws?match={match}") as more:
+            refused = more.receive_json()
+            assert (refused["code"], refused["retry"] > 0) == ("busy", True)
+
+
+def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: House) -> None:
+    from roundel.web.guests import SLOW, Guest
+    from roundel.web.serial import Audience
+
+    async def flooded() -> int | None:
+        guest = Guest(Stuck(), Audience("en", frozenset()), frozenset(), 3)  # type: ignore[arg-type]
+        for _ in range(5):
+            guest.push("x")
+        return guest.closing
+
+    assert house.client.portal is not None
+    assert house.client.portal.call(flooded) == SLOW
+
+
+class Stuck:
+    """A socket whose other end reads nothing."""
+
+    async def send(self, message: object) -> None:
+        raise RuntimeError("not read")
+
+    async def close(self, code: int) -> None:
+        raise RuntimeError("not read")
+
+
+def test_unknown_addresses_and_ways(house: House) -> None:
+    assert house.client.get("/api/nothing").json()["code"] == "missing"
+    assert house.client.put("/api/matches", json={}).status_code == 405
+    assert house.client.get("/api/games?lang=xx").json()["code"] == "invalid"
+
+
+def test_health_metrics_and_the_description(house: House) -> None:
+    made(house.client, ME, SAME)
+    assert house.client.get("/health").json()["status"] == "ok"
+    assert "roundel_changes_total" in house.client.get("/metrics").text
+    described = house.client.get("/openapi.json").json()
+    references = str(described).split("#/components/schemas/")[1:]
+    named = {reference.split("'")[0] for reference in references}
+    assert named <= described["components"]["schemas"].keys()
+    assert "/api/matches/{id}/actions" in described["paths"]
+
+
+def test_a_bucket_fills_by_itself() -> None:
+    bucket = Bucket(2, at=0)
+    assert [bucket.take(1, 2, 0) for _ in range(3)] == [0, 0, 1]
+    assert bucket.take(1, 2, 1) == 0
+
+
+def test_settings_come_from_the_environment() -> None:
+    assert settings({"ROUNDEL_PORT": "99", "ROUNDEL_HOST": "x"}, host="y").port == 99
+    assert settings({"ROUNDEL_HOST": "x"}, host="y").host == "y"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "many"), ("PORT", "70000"), ("WORKERS", "-1"), ("LOG", "loud"), ("BURST", "0")],
+)
+def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
+    with pytest.raises(RoundelError, match=f"ROUNDEL_{name}: .*{value}"):
+        settings({f"ROUNDEL_{name}": value})

@@ -1,0 +1,231 @@
+"""Matches by REST: made, played by a script, invited to, uploaded, drawn, deleted."""
+
+from typing import Any
+
+import pytest
+
+from roundel import games
+from roundel import record as records
+from roundel.core.playthrough import random_match
+from tests.web import COMPUTER, FRIEND, GAME, ME, SAME, House, at_table, first, house, joined, made
+
+__all__ = ["house"]
+
+
+def larger() -> str | None:
+    """A game that three can play, if there is one."""
+    for name in games.names():
+        for option in games.manifest(name).options:
+            if option.name == "players" and option.values and 3 in option.values:
+                return f"{name}:players=3"
+    return None
+
+
+def test_a_script_plays_with_its_key(house: House) -> None:
+    new = made(house.script(), ME, SAME)
+    script = house.script(new["seats"][0]["key"])
+    address = f"/api/matches/{new['id']}"
+    for ply in range(2):
+        now = script.get(address).json()["now"]
+        wish = {"seat": now["turn"], "ply": ply, "action": first(now["paths"]), "id": f"a{ply}"}
+        for _again in range(2):
+            answer = script.post(f"{address}/actions", json=wish)
+            assert answer.json() == {"t": "ack", "id": f"a{ply}", "seq": ply + 1}
+    stale = script.post(f"{address}/actions", json=wish | {"id": "new"})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
+    other = house.script("x" * 22).post(f"{address}/actions", json=wish)
+    assert (other.status_code, other.json()["code"]) == (403, "seat")
+    ended = script.post(f"{address}/commands", json={"seat": 0, "what": "resign"})
+    assert ended.json()["t"] == "ack"
+    assert script.get(address).json()["now"]["result"] == "p2win"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"spec": "nothing", "seats": [ME, SAME]},
+        {"spec": f"{GAME}:nothing", "seats": [ME, SAME]},
+        {"spec": GAME, "seats": [ME]},
+        {"spec": GAME, "seats": [ME, {"who": "nobody"}]},
+        {"spec": GAME, "seats": [ME, {"who": "computer", "level": 11}]},
+        {"spec": GAME, "seats": [ME, {"who": "computer", "level": 0}]},
+        {"spec": GAME, "seats": [ME, SAME], "clock": {"seconds": 0, "increment": 0}},
+        {"spec": GAME, "seats": [ME, SAME], "leaver": "nobody"},
+        {"spec": GAME, "seats": [ME, {**SAME, "name": "x" * 41}]},
+        {"spec": GAME, "seats": [ME, SAME], "start": "nonsense"},
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(house: House, wish: dict[str, Any]) -> None:
+    answer = house.client.post("/api/matches", json=wish)
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "invalid"
+    assert answer.json()["reason"]
+    assert house.client.get("/api/mine").json() == []
+
+
+def test_nobody_can_say_how_much_the_computer_may_think(house: House) -> None:
+    """Only a level, and only when the match is made: whatever else is sent is not looked at."""
+    made(house.client, ME, {**COMPUTER, "seconds": 1000, "nodes": 10**9})
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.do("hint", level=10, seconds=1000)
+        me.act(0)
+        me.hear("thinking")
+        while me.now["turn"] != 0:
+            me.hear("event")
+    assert house.computers.asked == [7, 1]
+
+
+def test_seats_by_lot_keep_everybody(house: House) -> None:
+    for _ in range(8):
+        new = made(house.client, {**ME, "name": "Anna"}, COMPUTER, lot=True)
+        seats = house.client.get(f"/api/matches/{new['id']}").json()["now"]["seats"]
+        assert sorted(seat["kind"] for seat in seats) == ["computer", "person"]
+        assert [seat["mine"] for seat in seats] == [seat["name"] == "Anna" for seat in seats]
+
+
+def test_an_invitation_gives_a_seat_once(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    invitation, friend = new["seats"][1]["invitation"], house.browser()
+    assert new["seats"][1]["key"] is None
+    assert invitation["qr"].startswith("<svg")
+    token = invitation["url"].rpartition("/")[2]
+    assert friend.get(f"/api/invitations/{token}").json()["is_friend"] is True
+    own = joined(house.client, invitation)
+    assert (own.status_code, own.json()["code"]) == (403, "seat")
+    assert house.client.get(f"/api/matches/{new['id']}").json()["now"]["status"] == "waiting"
+    assert joined(friend, invitation).json() == {"match": new["id"], "seat": 1}
+    late = joined(house.browser(), invitation)
+    assert (late.status_code, late.json()["code"]) == (410, "used")
+    now = house.client.get(f"/api/matches/{new['id']}").json()["now"]
+    assert (now["status"], now["seats"][1]["name"]) == ("playing", "Ben")
+    assert joined(house.browser(), {"url": "x/nothing"}).status_code == 404
+
+
+def test_a_second_link_to_a_seat_that_was_taken(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    again = house.client.post(f"/api/matches/{new['id']}/seats/1/invitation").json()
+    joined(house.browser(), new["seats"][1]["invitation"])
+    late = joined(house.browser(), again)
+    assert (late.status_code, late.json()["code"]) == (409, "not_now")
+
+
+def test_my_seat_on_another_device(house: House) -> None:
+    new = made(house.client, {**ME, "name": "Anna"}, COMPUTER)
+    address, phone = f"/api/matches/{new['id']}/seats/0/invitation", house.browser()
+    assert phone.post(address).status_code == 403
+    assert joined(phone, house.client.post(address).json(), "").status_code == 200
+    with at_table(phone, new["id"]) as me:
+        assert me.now["seats"][0]["mine"]
+        assert me.now["seats"][0]["name"] == "Anna"
+        assert me.act(0)["t"] == "ack"
+    assert [match["id"] for match in phone.get("/api/mine").json()] == [new["id"]]
+
+
+def test_open_invitations_are_bounded(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    address = f"/api/matches/{new['id']}/seats/1/invitation"
+    answers = [house.client.post(address).status_code for _ in range(20)]
+    assert answers == [201] * 19 + [409]
+
+
+def test_deleting(house: House) -> None:
+    alone, shared = made(house.client, ME, COMPUTER), made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, shared["seats"][1]["invitation"])
+    assert friend.delete(f"/api/matches/{alone['id']}").status_code == 403
+    for match in (alone, shared):
+        assert house.client.delete(f"/api/matches/{match['id']}").status_code == 200
+    assert house.client.get("/api/mine").json() == []
+    assert house.client.get(f"/api/matches/{alone['id']}").status_code == 404
+    assert [match["id"] for match in friend.get("/api/mine").json()] == [shared["id"]]
+    seats = house.client.get(f"/api/matches/{shared['id']}").json()["now"]["seats"]
+    assert not any(seat["mine"] for seat in seats)
+
+
+def test_records_go_out_and_come_in(house: House) -> None:
+    new = made(house.client, {**ME, "name": "Anna"}, {**SAME, "name": "Ben"})
+    with at_table(house.client, new["id"]) as me:
+        for seat in (0, 1):
+            me.act(seat)
+        me.do("resign", 0)
+    address = f"/api/matches/{new['id']}"
+    frames = house.client.get(f"{address}/frames").json()
+    assert [frame["text"] for frame in frames[1:]] == [
+        entry["text"] for entry in house.client.get(address).json()["history"]
+    ]
+    for kind in ("text", "json"):
+        text = house.client.get(f"{address}/record?format={kind}").text
+        sent = house.client.post("/api/records", json={"text": text})
+        assert sent.status_code == 201, sent.text
+        again = house.client.get(f"/api/matches/{sent.json()['id']}").json()
+        assert again["now"]["status"] == "over"
+        assert again["now"]["result"] == "p2win"
+        assert [seat["name"] for seat in again["now"]["seats"]] == ["Anna", "Ben"]
+        same = house.client.get(f"/api/matches/{sent.json()['id']}/frames").json()
+        assert [frame["view"] for frame in same] == [frame["view"] for frame in frames]
+    assert house.client.get(f"{address}/record?format=nothing").status_code == 422
+
+
+def test_a_whole_record_of_every_game(house: House, manifest: Any) -> None:
+    *_before, last = random_match(manifest.with_options(), 1)
+    text = records.write(records.record_of(last))
+    id = house.client.post("/api/records", json={"text": text}).json()["id"]
+    found = house.client.get(f"/api/matches/{id}").json()
+    assert found["now"]["result"] == last.result
+    assert found["now"]["account"]
+    for kind in manifest.foreign:
+        foreign = house.client.get(f"/api/matches/{id}/record?format={kind}").text
+        assert house.client.post("/api/records", json={"text": foreign}).status_code == 201
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", '[Game "nothing"]\n', "{", "(;", "\0"])
+def test_a_broken_record_is_named(house: House, text: str) -> None:
+    answer = house.client.post("/api/records", json={"text": text})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+
+
+def test_pictures(house: House) -> None:
+    id = made(house.client, ME, SAME)["id"]
+    address = f"/api/matches/{id}/picture"
+    assert house.client.get(f"{address}.svg?theme=dark").text.startswith("<svg")
+    assert house.client.get(f"{address}.png").content.startswith(b"\x89PNG")
+    assert house.client.get(f"{address}.svg?ply=1").status_code == 422
+    assert house.client.get(f"{address}.svg?theme=pink").status_code == 422
+    assert house.client.get(f"{address}.gif").status_code == 422
+
+
+def test_every_game_is_described(house: House, manifest: Any) -> None:
+    found = {game["name"]: game for game in house.client.get("/api/games?lang=fr").json()}
+    game = found[manifest.name]
+    assert game["sample"]["view"]["pieces"]
+    for number in range(game["players"]["low"], game["players"]["high"] + 1):
+        assert len(game["seats"][str(number)]) == number
+        assert len(game["levels"][str(number)]) == 10
+    look = house.client.get(f"/api/games/{manifest.name}/look").json()
+    assert {"light", "dark", "grey"} <= look["palettes"].keys()
+    layout = house.client.get(f"/api/games/{manifest.name}/layout?spec={manifest.name}").json()
+    assert layout["spots"]
+    for language in ("en", "fr"):
+        rules = house.client.get(f"/api/games/{manifest.name}/rules?lang={language}").json()
+        assert "<h1>" in rules[0]["html"]
+        assert any("view" in part for part in rules)
+    assert house.client.get("/api/games/nothing/rules").status_code == 404
+
+
+def test_people_and_a_computer_at_a_table_for_three(house: House) -> None:
+    spec = larger()
+    if spec is None:
+        pytest.skip("no game for three")
+    new = made(house.client, ME, COMPUTER, SAME, spec=spec)
+    with at_table(house.client, new["id"]) as me:
+        for _ in range(4):
+            seat = me.now["turn"]
+            assert me.act(seat)["t"] == "ack"
+            while me.now["turn"] not in (0, 2):
+                me.hear("event")
+        me.do("resign", 0)
+        while me.now["seats"][0]["kind"] != "computer":
+            me.hear("event")
+        assert me.now["status"] == "playing"

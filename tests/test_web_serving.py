@@ -1,0 +1,75 @@
+"""The server as people start it: `roundel serve`, its page, and how it ends."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from roundel.cli.main import main
+from roundel.web import pages
+from tests.web import House, browser_of, house
+
+__all__ = ["house"]
+
+
+def test_a_server_tells_where_it_is_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "roundel.cli.main", "--lang", "en", "serve", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--data", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "ROUNDEL_WORKERS": "0"},
+    ) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        host = address.removeprefix("http://").rstrip("/")
+        connection = http.client.HTTPConnection(host, timeout=60)
+        connection.request("GET", "/health")
+        assert json.load(connection.getresponse())["status"] == "ok"
+        connection.close()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert (tmp_path / "table.sqlite").stat().st_mode & 0o077 == 0  # nobody else may read it
+
+
+def test_an_address_that_is_taken_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "--port", port, "--data", str(tmp_path)]) == 2
+    assert port in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/m/abc", "/m/abc/3", "/join/abc", "/rules/x"])
+def test_one_page_for_all_addresses(
+    house: House, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    unbuilt = house.client.get(path)
+    assert (unbuilt.status_code, "make page" in unbuilt.text) == (503, True)
+    (tmp_path / "index.html").write_text("<!doctype html><title>x</title>")
+    built = house.client.get(path)
+    assert (built.status_code, built.headers["cache-control"]) == (200, "no-cache")
+
+
+def test_files_with_a_digest_in_their_name_are_kept(tmp_path: Path) -> None:
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "a-1234.js").write_text("1")
+    (tmp_path / "plain.txt").write_text("1")
+    app = Starlette(routes=[Mount("/", pages.Files(directory=tmp_path))])
+    client = browser_of(app)
+    assert "immutable" in client.get("/assets/a-1234.js").headers["cache-control"]
+    assert client.get("/plain.txt").headers["cache-control"] == "no-cache"
+    assert client.get("/../settings.py").status_code == 404

@@ -1,0 +1,294 @@
+"""The table over its socket: who may act, who sees what, and that nothing is done twice."""
+
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from roundel import games
+from roundel.play.submit import Refusal
+from roundel.web import thinking
+from tests.web import (
+    COMPUTER,
+    FRIEND,
+    ME,
+    SAME,
+    House,
+    at_table,
+    first,
+    house,
+    joined,
+    made,
+)
+
+__all__ = ["house"]
+
+
+def test_an_action_is_acknowledged_and_told_to_all(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me, at_table(house.browser(), match) as other:
+        answer = me.act(0, "one")
+        assert answer == {"t": "ack", "id": "one", "seq": 1}
+        told = other.hear("event")
+        assert (told["seq"], told["event"]["kind"], told["kept"]) == (1, "acted", 0)
+        assert [entry["text"] for entry in told["history"]] == [told["event"]["action"]]
+
+
+def test_a_repeated_id_is_answered_but_not_played_twice(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        action = first(me.now["paths"])
+        answers = [me.act(0, "one", ply=0, action=action) for _ in range(3)]
+        assert answers == [{"t": "ack", "id": "one", "seq": 1}] * 3
+        me.say(t="sync")
+        assert me.hear("snapshot")["now"]["ply"] == 1
+
+
+def test_refusals_say_why_and_change_nothing(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        action = first(me.now["paths"])
+        assert me.act(1, action=action)["code"] == "turn"
+        assert me.act(0, ply=5)["code"] == "stale"
+        assert me.act(0, action="nonsense")["code"] == "invalid"
+        assert me.act(0, match="elsewhere")["code"] == "seat"
+        me.socket.send_text("{")
+        assert me.hear("refused")["code"] == "invalid"
+        me.socket.send_text('{"t":"act","match":1}')
+        assert "match" in me.hear("refused")["reason"]
+        me.socket.send_bytes(b"x")
+        assert me.hear("refused")["code"] == "invalid"
+        me.say(t="sync")
+        assert me.hear("snapshot")["seq"] == 0
+
+
+def test_reasons_come_in_the_clients_language(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match, "&lang=fr") as me:
+        assert me.act(0, action="nonsense", match="elsewhere")["reason"] != ""
+        assert me.now["prompt"] != ""
+    with pytest.raises(WebSocketDisconnect), at_table(house.client, match, "&lang=xx"):
+        pass
+
+
+def test_a_spectator_sees_and_cannot_act(house: House) -> None:
+    made_match = made(house.client, ME, SAME)
+    match = made_match["id"]
+    with at_table(house.client, match) as me, at_table(house.browser(), match) as other:
+        assert other.now["paths"] is None
+        assert other.now["can"] == []
+        assert other.now["view"] == me.now["view"]
+        assert not any(seat["mine"] for seat in other.now["seats"])
+        assert other.act(0, action=first(me.now["paths"]))["code"] == "seat"
+        assert other.do("resign")["code"] == "seat"
+        me.act(0)
+        other.hear("event")
+        text = str(other.seen)
+        assert made_match["seats"][0]["key"] not in text
+        assert "invitation" not in text
+        assert "key" not in text
+
+
+def test_a_seat_is_checked_on_every_message(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        assert other.act(0, action=first(me.now["paths"]))["code"] == "seat"
+        assert me.act(0)["t"] == "ack"
+        other.hear("event")
+        assert me.act(1, action=first(other.now["paths"]), ply=1)["code"] == "seat"
+        assert other.act(1)["t"] == "ack"
+
+
+def test_scripts_need_no_views(house: House) -> None:
+    new = made(house.script(), ME, SAME)
+    key = new["seats"][0]["key"]
+    with at_table(house.script(key), new["id"], "&views=no") as me:
+        assert not {"view", "paths", "prompt"} & me.now.keys()
+        assert me.act(0, action="nonsense")["code"] == "invalid"
+
+
+def test_presence_is_told(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.browser(), match) as watcher:
+        assert watcher.hear("presence") == {
+            "t": "presence",
+            "seats": [False, False],
+            "watching": 1,
+        }
+        with at_table(house.client, match):
+            assert watcher.hear("presence")["seats"] == [True, True]
+        assert watcher.hear("presence")["seats"] == [False, False]
+
+
+def test_the_computer_acts_by_itself(house: House) -> None:
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        assert me.hear("thinking")["seat"] == 1
+        told = me.hear("event")
+        assert (told["event"]["seat"], told["now"]["turn"]) == (1, 0)
+        assert house.computers.asked == [1]
+
+
+def test_hint_and_undo_against_the_computer(house: House) -> None:
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        assert "hint" in me.now["can"]
+        hint = me.do("hint", id="h")
+        assert hint["action"] == first(me.now["paths"])
+        assert hint["spots"]
+        me.act(0)
+        while me.now["turn"] != 0:
+            me.hear("event")
+        assert "undo" in me.now["can"]
+        me.do("undo")
+        assert me.now["ply"] == 0
+
+
+def test_no_hints_in_a_match_between_people(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    joined(house.browser(), new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me:
+        assert "hint" not in me.now["can"]
+        assert me.do("hint")["code"] == "not_now"
+        assert house.computers.asked == []
+
+
+def test_preview_shows_what_would_be(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        action = first(me.now["paths"])
+        me.say(t="preview", seat=0, ply=0, action=action, id="p")
+        view = me.hear("preview")["view"]
+        me.act(0, action=action)
+        assert me.now["view"] == view
+        me.say(t="preview", seat=0, ply=0, action=action, id="p")
+        assert me.hear("refused")["code"] in ("stale", "not_now")
+
+
+def test_resigning_and_a_rematch_with_changed_sides(house: House) -> None:
+    new = made(house.client, {**ME, "name": "Anna"}, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        assert "rematch" not in me.now["can"]
+        me.act(0)
+        me.do("resign")
+        other.hear("event")
+        other.hear("event")
+        assert (other.now["result"], other.now["reason"]) == ("p2win", "resigned")
+        assert other.now["outcome"]
+        other.do("rematch", 1)
+        again = other.now["rematch"]
+    with at_table(house.client, again) as me, at_table(friend, again) as other:
+        assert [seat["mine"] for seat in me.now["seats"]] == [False, True]
+        assert [seat["mine"] for seat in other.now["seats"]] == [True, False]
+        assert [seat["name"] for seat in me.now["seats"]] == ["Ben", "Anna"]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_after_a_rematch_everybody_sits_where_their_name_is(house: House, name: str) -> None:
+    new = made(house.client, {**ME, "name": "Anna"}, FRIEND, spec=name)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me:
+        me.act(0)
+        me.do("resign")
+        me.do("rematch")
+        again = me.now["rematch"]
+    for browser, own in ((house.client, "Anna"), (friend, "Ben")):
+        with at_table(browser, again) as guest:
+            assert [seat["name"] for seat in guest.now["seats"] if seat["mine"]] == [own]
+
+
+def test_draw_by_agreement(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        me.act(0)
+        me.do("offer", offer="draw")
+        while not other.now["offers"]:
+            other.hear("event")
+        assert other.now["offers"] == [{"what": "draw", "seat": 0}]
+        other.do("answer", 1, offer="draw", yes=True)
+        assert (other.now["result"], other.now["reason"]) == ("draw", "agreed")
+
+
+def test_who_went_away_can_be_claimed_against(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me:
+        with at_table(friend, new["id"]):
+            me.act(0)
+            house.hands.at += 600
+            assert me.do("claim", against=1)["code"] == "not_now"
+        me.hear("presence")
+        house.hands.at += 59
+        assert me.do("claim", against=1)["code"] == "not_now"
+        house.hands.at += 1
+        assert me.do("claim", against=1)["t"] == "ack"
+        assert (me.now["result"], me.now["reason"]) == ("p1win", "claimed")
+
+
+def test_preset_phrases(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        me.do("say", phrase=3)
+        assert me.seen[-2]["event"]["phrase"] == 3
+        assert me.seen[0]["table"]["phrases"][3]
+        assert me.do("say", phrase=200)["code"] == "invalid"
+
+
+def test_where_players_must_see_for_themselves_nothing_is_given_away(
+    house: House, manifest: Any
+) -> None:
+    if not manifest.unaided:
+        return
+    new = made(house.client, ME, SAME, spec=f"{manifest.name}:{manifest.unaided}")
+    with at_table(house.client, new["id"]) as me:
+        assert (me.now["unaided"], me.now["paths"]) == (True, None)
+        assert "hint" not in me.now["can"]
+        position = house.hall.tables[new["id"]].match.position
+        *spots, last = position.clicks(position.legal()[0])
+        for number in range(1, len(spots) + 1):
+            answer = me.act(0, "a", path=spots[:number])
+            assert answer == {"t": "more", "id": "a", "path": spots[:number]}
+        assert me.act(0, "a", path=[*spots, last])["t"] == "ack"
+        assert me.act(0, "a", path=[*spots, last])["seq"] == 1
+        assert me.act(me.now["turn"], "b", path=[last] * 9)["code"] == "illegal"
+        me.say(t="preview", seat=me.now["turn"], ply=1, action="x")
+        assert me.hear("refused")["code"] == "not_now"
+
+
+def test_a_busy_store_makes_the_computer_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "AGAIN", 0.0)
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        table, refusals = house.hall.tables[match], [True]
+        perform = table.perform
+
+        async def busy_once(command: Any, *more: Any) -> int:
+            if getattr(command, "after", -1) >= 0 and refusals:
+                refusals.pop()
+                raise Refusal("busy", "too much")
+            return await perform(command, *more)
+
+        table.perform = busy_once  # type: ignore[assignment, method-assign]
+        me.act(0)
+        while me.now["ply"] < 2:
+            me.hear("event")
+        assert refusals == []
+
+
+def test_a_socket_for_no_match(house: House) -> None:
+    with house.client.websocket_connect("/ws?match=nothing") as socket:
+        assert socket.receive_json()["code"] == "missing"
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == 4404
