@@ -1,0 +1,56 @@
+/** What lies beside the board in trays: a caption with a count, and the pieces in a row. */
+
+import { type Symbols, html, svg } from "./dom";
+import type { Layout, View } from "./types";
+
+const BOX = "-52 -52 104 104";
+
+export class Trays {
+  readonly element = html("div", "trays");
+  private readonly rows = new Map<string, { caption: HTMLElement; pieces: HTMLElement }>();
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly symbols: Symbols,
+    columns: number,
+  ) {
+    this.element.dataset.columns = String(columns);
+    for (const name of Object.keys(layout.trays ?? {})) {
+      const [caption, pieces] = [html("div", "caption"), html("div", "pieces")];
+      pieces.ariaHidden = "true"; // the caption counts them
+      this.rows.set(name, { caption, pieces });
+      this.element.append(html("div", "tray", caption, pieces));
+    }
+    this.element.hidden = this.rows.size === 0;
+  }
+
+  draw(view: View): void {
+    for (const [name, { caption, pieces }] of this.rows) {
+      const stack = view.trays?.[name] ?? [];
+      caption.textContent = captionOf(this.layout.trays![name]!, stack);
+      pieces.replaceChildren(...stack.map((piece) => this.piece(piece)));
+    }
+  }
+
+  private piece(name: string): HTMLElement {
+    const picture = svg("svg", { viewBox: BOX }, this.symbols.use(name, { x: 0, y: 0 }));
+    return html("span", "", picture);
+  }
+
+  /** Where a piece of a tray is drawn, or where it would be. */
+  find(tray: string, at: number): DOMRect | undefined {
+    const pieces = this.rows.get(tray)?.pieces;
+    const piece = pieces?.children[at] ?? pieces?.lastElementChild;
+    return (piece?.firstElementChild ?? pieces)?.getBoundingClientRect();
+  }
+
+  pieceAt(tray: string, at: number): Element | undefined {
+    return this.rows.get(tray)?.pieces.children[at];
+  }
+}
+
+/** Different things are told by their looks; equal ones are counted. */
+export function captionOf(caption: string, pieces: string[]): string {
+  const isCounted = new Set(pieces).size < pieces.length;
+  return isCounted ? `${caption} · ${pieces.length}` : caption;
+}

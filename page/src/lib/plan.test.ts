@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { spec } from "./api";
+import { CLOCKS, choices, defaults, isShort, match, players, resized, swapped, tidied } from "./plan";
+import type { GameInfo, NewSeat, OptionInfo, Who } from "./wire";
+
+const option = (name: string, more: Partial<OptionInfo>): OptionInfo => ({
+  name, label: name, help: "", kind: "flag", values: null, low: null, high: null, default: false, ...more,
+});
+const game = {
+  name: "game",
+  players: { low: 2, high: 4 },
+  pair: false,
+  options: [
+    option("players", { kind: "number", low: 2, high: 4, default: 2 }),
+    option("quick", {}),
+    option("board", { kind: "choice", values: [{ value: "large", label: "Large" }], default: "small" }),
+    option("seed", { kind: "number", low: 0, high: 4294967295, default: 0 }),
+  ],
+} as unknown as GameInfo;
+const seat = (who: Who): NewSeat => ({ who, name: "", level: 1 });
+
+test("a spec names only what is not the default", () => {
+  expect(spec(game, defaults(game))).toBe("game");
+  expect(spec(game, { ...defaults(game), quick: true, board: "large", players: 3 })).toBe("game:players=3,quick,board=large");
+});
+
+test("seats are added as computers and dropped from the end", () => {
+  const two = [seat("me"), seat("friend")];
+  expect(resized(two, 3, 4)).toEqual([...two, { who: "computer", name: "", level: 4 }]);
+  expect(resized(two, 1, 4)).toEqual([seat("me")]);
+  expect(players(game, { players: 3 })).toBe(3);
+  expect(players(game, {})).toBe(2);
+});
+
+test("places can be changed", () => {
+  const two = [seat("me"), seat("friend")];
+  expect(swapped(two, 0, 1)).toEqual([seat("friend"), seat("me")]);
+  expect(two[0]!.who).toBe("me");
+});
+
+test("a second me is somebody at the same screen", () => {
+  expect(tidied([seat("me"), seat("me")]).map(({ who }) => who)).toEqual(["me", "same"]);
+});
+
+test("only computers have a level, and all of them", () => {
+  const seats: NewSeat[] = [{ ...seat("friend"), level: 3 }, { ...seat("computer"), level: 0 }, { ...seat("computer"), level: 4 }];
+  expect(tidied(seats).map(({ level }) => level)).toEqual([0, 1, 4]);
+});
+
+test("short ranges are chosen from, long ones typed", () => {
+  expect(isShort(game.options[0]!)).toBe(true);
+  expect(isShort(game.options[3]!)).toBe(false);
+  expect(choices(game.options[0]!).map(({ value }) => value)).toEqual([2, 3, 4]);
+  expect(choices(game.options[2]!)).toEqual([{ value: "large", label: "Large" }]);
+});
+
+test("a game without pairs never asks for one", () => {
+  const plan = { options: {}, seats: [seat("me")], lot: false, clock: 1, leaver: "computer", pair: true };
+  expect(match(game, plan)).toMatchObject({ spec: "game", pair: false, clock: CLOCKS[1] });
+});

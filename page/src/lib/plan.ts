@@ -1,0 +1,70 @@
+/** A match in the making: what the page for a new match holds, and what becomes of it. */
+
+import { spec } from "./api";
+import type { FischerClock, GameInfo, NewMatch, NewSeat, OptionInfo, Who } from "./wire";
+
+export type Value = string | number | boolean;
+export const PLAYERS = "players"; // the option that says how many seats there are
+
+export const CLOCKS: (FischerClock | null)[] = [
+  null,
+  { seconds: 180, increment: 2 },
+  { seconds: 300, increment: 5 },
+  { seconds: 600, increment: 10 },
+  { seconds: 1800, increment: 20 },
+];
+
+export interface Plan {
+  options: Record<string, Value>;
+  seats: NewSeat[];
+  lot: boolean;
+  clock: number; // its place in CLOCKS
+  leaver: string;
+  pair: boolean;
+}
+
+export const defaults = (game: GameInfo): Record<string, Value> =>
+  Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+
+/** How many seats the chosen options ask for. */
+export const players = (game: GameInfo, options: Record<string, Value>): number =>
+  Number(options[PLAYERS] ?? game.players.low);
+
+/** As many seats as are needed: those there are stay, new ones get a computer. */
+export function resized(seats: NewSeat[], count: number, level: number): NewSeat[] {
+  const more = Array.from({ length: count }, (): NewSeat => ({ who: "computer", name: "", level }));
+  return [...seats, ...more].slice(0, count);
+}
+
+export function swapped(seats: NewSeat[], from: number, to: number): NewSeat[] {
+  const changed = [...seats];
+  [changed[from], changed[to]] = [seats[to]!, seats[from]!];
+  return changed;
+}
+
+/** Exactly one seat is "me", if any person of this device plays: the first that says so. What was
+ * chosen for a computer that was there before is left out. */
+export function tidied(seats: NewSeat[]): NewSeat[] {
+  let isTaken = false;
+  return seats.map((seat) => {
+    const level = seat.who === "computer" ? Math.max(1, seat.level) : 0;
+    if (seat.who !== "me") return { ...seat, level };
+    const who: Who = isTaken ? "same" : "me";
+    isTaken = true;
+    return { ...seat, who, level };
+  });
+}
+
+/** Ranges with many numbers are typed, short ones chosen from. */
+export const isShort = (option: OptionInfo): boolean => (option.high ?? 0) - (option.low ?? 0) < 8;
+
+export function choices(option: OptionInfo): { value: Value; label: string }[] {
+  if (option.values?.length) return option.values;
+  const low = option.low ?? 0;
+  return Array.from({ length: (option.high ?? low) - low + 1 }, (_, index) => ({ value: low + index, label: String(low + index) }));
+}
+
+export function match(game: GameInfo, plan: Plan): NewMatch {
+  const { seats, lot, leaver, pair } = plan;
+  return { spec: spec(game, plan.options), seats: tidied(seats), lot, leaver, pair: pair && game.pair, clock: CLOCKS[plan.clock] ?? null };
+}

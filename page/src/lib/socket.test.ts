@@ -1,0 +1,139 @@
+import { beforeEach, expect, test } from "vitest";
+import { Connection, type Line, type Surroundings, backoff } from "./socket";
+import type { FromServer, ToServer } from "./wire";
+
+class FakeSocket {
+  readyState = 1;
+  sent: ToServer[] = [];
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ToServer);
+  }
+  close(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  say(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let sockets: FakeSocket[];
+let timers: { run: () => void; milliseconds: number }[];
+let taken: FromServer[];
+let lines: Line[];
+let connection: Connection;
+
+const around: Surroundings = {
+  open: () => {
+    sockets.push(new FakeSocket());
+    return sockets.at(-1) as unknown as WebSocket;
+  },
+  later: (run, milliseconds) => {
+    const timer = { run, milliseconds };
+    timers.push(timer);
+    return timer;
+  },
+  forget: (timer) => {
+    timers = timers.filter((one) => one !== timer);
+  },
+  random: () => 0.5,
+};
+const fire = (): void => timers.pop()!.run();
+const snapshot = (seq: number) => ({ t: "snapshot", seq });
+const event = (seq: number) => ({ t: "event", seq });
+
+beforeEach(() => {
+  [sockets, timers, taken, lines] = [[], [], [], []];
+  connection = new Connection(() => "ws://here", (message) => taken.push(message), (line) => lines.push(line), around);
+});
+
+test("attempts wait longer and longer, up to ten seconds", () => {
+  expect(backoff(0, 1)).toBe(400);
+  expect(backoff(1, 1)).toBe(800);
+  expect(backoff(20, 1)).toBe(10_000);
+  expect(backoff(0, 0)).toBe(200);
+});
+
+test("events in order are taken, told twice they are not", () => {
+  sockets[0]!.say(snapshot(3));
+  sockets[0]!.say(event(4));
+  sockets[0]!.say(event(4));
+  expect(taken.map((message) => message.t)).toEqual(["snapshot", "event"]);
+  expect(sockets[0]!.sent).toEqual([]);
+});
+
+test("a gap asks for a snapshot, once, and nothing is taken until it comes", () => {
+  const socket = sockets[0]!;
+  socket.say(snapshot(3));
+  socket.say(event(5));
+  socket.say(event(6));
+  expect(socket.sent).toEqual([{ t: "sync" }]);
+  expect(taken.length).toBe(1);
+  socket.say(snapshot(6));
+  socket.say(event(7));
+  expect(taken.map((message) => message.t)).toEqual(["snapshot", "snapshot", "event"]);
+});
+
+test("a lost line comes back by itself and sends again what was not answered, with the same id", () => {
+  sockets[0]!.say(snapshot(0));
+  connection.send({ t: "act", id: "one" });
+  connection.send({ t: "act", id: "two" });
+  sockets[0]!.say({ t: "ack", id: "one", seq: 1 });
+  sockets[0]!.close();
+  expect(lines).toEqual(["open", "lost"]);
+  fire();
+  sockets[1]!.say(snapshot(1));
+  expect(sockets[1]!.sent).toEqual([{ t: "act", id: "two" }]);
+  sockets[1]!.say({ t: "refused", id: "two", code: "stale", reason: "", retry: 0 });
+  sockets[1]!.close();
+  fire();
+  sockets[2]!.say(snapshot(1));
+  expect(sockets[2]!.sent).toEqual([]);
+  expect(lines).toEqual(["open", "lost", "open", "lost", "open"]);
+});
+
+test("a hint that has come is not asked for again", () => {
+  sockets[0]!.say(snapshot(0));
+  connection.send({ t: "do", id: "three" });
+  sockets[0]!.say({ t: "hint", id: "three", action: "", spots: [], line: "", value: 50 });
+  sockets[0]!.close();
+  fire();
+  sockets[1]!.say(snapshot(0));
+  expect(sockets[1]!.sent).toEqual([]);
+});
+
+test("attempts are counted from the start again after a success", () => {
+  sockets[0]!.close();
+  const first = timers.at(-1)!.milliseconds;
+  fire();
+  sockets[1]!.close();
+  expect(timers.at(-1)!.milliseconds).toBeGreaterThan(first);
+  fire();
+  sockets[2]!.say(snapshot(0));
+  sockets[2]!.close();
+  expect(timers.at(-1)!.milliseconds).toBe(first);
+});
+
+test("silence is answered by a ping, and more silence by a new line", () => {
+  sockets[0]!.say(snapshot(0));
+  fire();
+  expect(sockets[0]!.sent).toEqual([{ t: "ping" }]);
+  fire();
+  expect(lines).toEqual(["open", "lost"]);
+});
+
+test("a page that wakes does not wait for the next attempt", () => {
+  sockets[0]!.close();
+  connection.wake();
+  expect(sockets.length).toBe(2);
+  expect(timers.length).toBe(0);
+});
+
+test("a closed line stays closed", () => {
+  sockets[0]!.say(snapshot(0));
+  connection.close();
+  expect(timers).toEqual([]);
+  expect(lines).toEqual(["open"]);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { ending, isAlone, mineOf, passedText, rows } from "./table";
+import type { Entry, Seat } from "./wire";
+
+const entry = (seat: number, text: string, more: Partial<Entry> = {}): Entry => ({ ply: 0, seat, text, passed: [], left: -1, game: 0, ...more });
+const seat = (role: string, more: Partial<Seat> = {}): Seat => ({
+  name: "", kind: "person", level: 0, level_name: "", elo: null, role, piece: "", mine: false, out: false, present: true, ...more,
+});
+
+test("all actions of a turn share its number", () => {
+  const list = rows([entry(0, "a"), entry(0, "b"), entry(1, "c"), entry(0, "d")]);
+  expect(list.map((row) => row.number)).toEqual(["1.", "", "2.", "3."]);
+});
+
+test("who acts again because others were passed over begins a new turn", () => {
+  const list = rows([entry(0, "a"), entry(0, "b", { passed: [1] })]);
+  expect(list.map((row) => row.number)).toEqual(["1.", "2."]);
+  expect(passedText([seat("A"), seat("B")], [1])).toBe("B passed over");
+});
+
+test("the second game of a pair is numbered from the start", () => {
+  const list = rows([entry(0, "a"), entry(1, "b"), entry(1, "c", { game: 1 })]);
+  expect(list.map((row) => row.number)).toEqual(["1.", "2.", "1."]);
+});
+
+test("an ending is told from the side of this device", () => {
+  expect(ending("p1win", [0])).toBe("won");
+  expect(ending("p2win", [0])).toBe("lost");
+  expect(ending("p1p3win", [2])).toBe("won");
+  expect(ending("draw", [0])).toBe("draw");
+  expect(ending("p1win", [])).toBe("other");
+  expect(ending("p1win", [0, 1])).toBe("other");
+  expect(ending("", [0])).toBe("other");
+  expect(mineOf([seat("A"), seat("B", { mine: true })])).toEqual([1]);
+});
+
+test("alone is who sits with computers or holds all seats", () => {
+  expect(isAlone([seat("A", { mine: true }), seat("B", { kind: "computer" })])).toBe(true);
+  expect(isAlone([seat("A", { mine: true }), seat("B")])).toBe(false);
+});
