@@ -3,12 +3,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+NPM := $(BIN)/python -m scripts.npm
+STATIC := src/roundel/web/static/index.html
+PAGE := $(shell find page -name node_modules -prune -o -type f -print)
+SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 PYTEST := $(BIN)/python -m pytest -n 2 --cov --cov-report= --cov-fail-under=0
 
-.PHONY: play test install lock bench soak golden messages docs tune strength levels
+.PHONY: play page test install lock bench soak golden messages docs tune strength levels chromium screenshots
 
-play: .venv/installed
-	@$(BIN)/roundel play
+play: .venv/warm page
+	@$(BIN)/roundel serve --open
+
+# The rules and the computer, compiled for this machine: two minutes, once.
+.venv/warm: .venv/installed $(shell find src -name '*.py')
+	@$(BIN)/roundel warmup
+	@touch $@
 
 install: .venv/installed
 
@@ -24,12 +33,25 @@ install: .venv/installed
 	$(PIP) install -r requirements-dev.txt
 	@touch $@
 
+# What a browser is given; who installs a wheel finds it in there, ready.
+page: $(STATIC)
+
+$(STATIC): page/node_modules/.package-lock.json $(PAGE)
+	$(NPM) run build
+
+# Not `npm ci`: it wants the binaries of all platforms in the lock file, which not every registry has.
+page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
+	$(NPM) install --no-audit --no-fund
+	@touch $@
+
 # The suite twice, compiled and as plain Python; together they must reach every line of the rules.
-test: .venv/installed-dev
+test: .venv/installed-dev page chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM) run check
+	$(NPM) test
 	$(BIN)/roundel warmup
 	$(BIN)/coverage erase
 	COVERAGE_FILE=.coverage.compiled $(PYTEST)
@@ -38,16 +60,30 @@ test: .venv/installed-dev
 	$(BIN)/coverage report
 	$(MAKE) docs
 
+# A real browser for the tests of the page: Debian's, as Playwright's own download may be out of reach.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		$(SUDO) sh -c 'apt-get update && apt-get install -y chromium' || \
+		(echo "the tests of the page need a browser: install the package chromium" && false)
+
+# Every page, light and dark, phone and desktop, English and French, into build/screenshots.
+screenshots: .venv/installed-dev page chromium
+	$(BIN)/python -m scripts.screenshots
+
 # The site, into build/site; warnings and links that lead nowhere are errors.
 docs: .venv/installed-dev
 	$(BIN)/python -m scripts.docs
 
-# The large counts and 2,000 matches per option set against the naive rules; can be interrupted.
-soak: .venv/installed-dev
+# The large counts, 2,000 matches per option set against the naive rules, a server under load and
+# killed 200 times; can be interrupted.
+soak: .venv/installed-dev page
+	$(BIN)/python -m pytest -n 2 -m soak
 	$(BIN)/python -m scripts.soak
+	$(BIN)/python -m scripts.table_soak
 
-bench: .venv/installed-dev
+bench: .venv/installed-dev page chromium
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.page
 
 # What features of positions weigh: matches of the search against itself, then `weights.txt` of every game.
 tune: .venv/installed-dev

@@ -1,0 +1,192 @@
+"""Every page: found by its address, in both languages, usable by everybody, light to load."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from roundel import games
+from tests.browser.devices import NOWHERE, PHONE, Opener
+from tests.browser.hands import Hands
+from tests.browser.player import WAIT
+from tests.browser.rehearsal import FRIEND, ME, made, on_one_screen, rehearsed, told
+
+PAGE = Path(__file__).parents[2] / "page"
+AXE = PAGE / "node_modules" / "axe-core" / "axe.min.js"
+FRENCH = json.loads((PAGE / "src" / "words" / "fr.json").read_text(encoding="utf-8"))
+GAME = games.names()[0]
+HEAVIEST = 150_000  # bytes of compressed script
+HEADINGS = {
+    "/": "Sit down and play",
+    "/new": "New match",
+    "/mine": "My matches",
+    "/settings": "Settings",
+    NOWHERE: "There is nothing here",
+}
+OF_A_GAME = ("/new", "/rules", "/table")  # pages that differ with the game
+THEMES: list[Literal["light", "dark"]] = ["dark", "light"]
+RIGHT_EDGES = "(all) => all.map((element) => element.getBoundingClientRect().right)"
+FINDINGS = """async () => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+}"""
+
+
+def check_accessible(page: Page) -> None:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(FINDINGS) == []
+
+
+def ready(page: Page) -> None:
+    """Nothing is on its way any more."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+
+
+def themed(opener: Opener, path: str, theme: str) -> Page:
+    page = opener(path, color_scheme=theme)
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    ready(page)
+    return page
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("path", [*HEADINGS, "/rules"])
+def test_axe_finds_nothing(opener: Opener, path: str, theme: str) -> None:
+    page = themed(opener, f"/rules/{GAME}" if path == "/rules" else path, theme)
+    expect(page.locator("h1").first).to_be_visible(timeout=WAIT)
+    check_accessible(page)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_axe_finds_nothing_at_a_table(opener: Opener, name: str) -> None:
+    page, rehearsal = themed(opener, "/settings", "dark"), rehearsed(name)
+    match = on_one_screen(page, name)
+    Hands(page).perform(rehearsal, 0, 3)
+    check_in_both_themes(page)
+    told(page, match["id"], rehearsal, 3)
+    expect(page.locator(".ending")).to_be_visible(timeout=WAIT)
+    check_in_both_themes(page)
+
+
+def check_in_both_themes(page: Page) -> None:
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        check_accessible(page)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_where_people_wait_and_join(opener: Opener, theme: str) -> None:
+    page = themed(opener, "/settings", theme)
+    match = made(page, GAME, ME, FRIEND)
+    expect(page.locator(".qr svg")).to_be_visible(timeout=WAIT)
+    check_accessible(page)
+    friend = themed(opener, match["seats"][1]["invitation"]["url"], theme)
+    expect(friend.get_by_role("button", name="Sit down")).to_be_visible(timeout=WAIT)
+    check_accessible(friend)
+
+
+@pytest.mark.parametrize("path", HEADINGS)
+def test_pages_speak_the_browsers_language(opener: Opener, path: str) -> None:
+    expect(opener(path).locator("h1")).to_have_text(HEADINGS[path], timeout=WAIT)
+    page = opener(path, locale="fr-FR")
+    expect(page.locator("h1")).to_have_text(FRENCH[HEADINGS[path]], timeout=WAIT)
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_the_language_can_be_chosen(opener: Opener) -> None:
+    page = opener("/settings")
+    page.get_by_text("Français", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Réglages", timeout=WAIT)
+    page.goto(f"/rules/{GAME}")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    ready(page)
+    page.goto("/settings")
+    page.get_by_text("English", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Settings", timeout=WAIT)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_match_in_french(opener: Opener, name: str) -> None:
+    page = opener("/settings", locale="fr-FR")
+    english = opener("/settings")
+    match, rehearsal = on_one_screen(page, name), rehearsed(name)
+    english.goto(f"/m/{match['id']}")
+    Hands(page).perform(rehearsal, 0, 2)
+    expect(english.locator(".record .text")).to_have_count(2, timeout=WAIT)
+    prompts = [one.locator(".status .prompt").inner_text() for one in (page, english)]
+    assert prompts[0] != prompts[1]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_rules_have_live_figures(opener: Opener, name: str) -> None:
+    page = opener(f"/rules/{name}")
+    expect(page.locator("figure .scene").first).to_be_visible(timeout=WAIT)
+
+
+@pytest.mark.parametrize("path", [*HEADINGS, "/rules", "/table"])
+def test_nothing_is_wider_than_a_phone(opener: Opener, path: str) -> None:
+    page = opener("/settings", **PHONE)
+    for name in games.names() if path in OF_A_GAME else games.names()[:1]:
+        if path == "/table":
+            on_one_screen(page, name)
+        else:
+            page.goto(f"/rules/{name}" if path == "/rules" else f"{path}?game={name}")
+        ready(page)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE["viewport"]["width"], (path, name)
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_an_invitation_is_not_wider_than_a_phone(opener: Opener, locale: str) -> None:
+    page = opener("/settings", **PHONE, locale=locale)
+    made(page, GAME, ME, FRIEND)
+    expect(page.locator(".qr svg")).to_be_visible(timeout=WAIT)
+    edges = page.locator(".side > *").evaluate_all(RIGHT_EDGES)
+    assert max(edges) <= PHONE["viewport"]["width"]
+
+
+def test_the_script_is_light(opener: Opener) -> None:
+    loaded: list[Response] = []
+    page = opener("/settings")
+    page.on("response", lambda answer: loaded.append(answer))
+    page.goto("/")
+    ready(page)
+    scripts = {answer.url: answer for answer in loaded if answer.request.resource_type == "script"}
+    weight = sum(len(gzip.compress(answer.body())) for answer in scripts.values())
+    assert 0 < weight <= HEAVIEST
+
+
+def test_settings_are_kept(opener: Opener) -> None:
+    page = opener("/settings")
+    page.get_by_text("Dark", exact=True).click()
+    page.get_by_role("textbox", name="Your name at the table").fill("Anna")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.get_by_role("textbox", name="Your name at the table")).to_have_value("Anna")
+    kept = json.loads(page.evaluate("localStorage.getItem('roundel')"))
+    assert kept["theme"] == "dark"
+
+
+def test_a_new_match_with_everything_chosen(opener: Opener) -> None:
+    for name in games.names():
+        page = opener(f"/new?game={name}")
+        page.get_by_label("Who plays", exact=False).last.select_option("same")
+        page.get_by_text(re.compile(r"^\s*5 min")).first.click()
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator(".table .scene")).to_be_visible(timeout=WAIT)
+        expect(page.locator(".clock").first).to_have_text("5:00")
+
+
+def test_my_matches_can_be_deleted(opener: Opener) -> None:
+    page = opener("/settings")
+    on_one_screen(page, GAME)
+    page.goto("/mine")
+    page.get_by_role("button", name="Delete this match").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("None yet.")).to_be_visible(timeout=WAIT)
