@@ -1,0 +1,1 @@
+"""Load for a real server: random matches through sockets, from processes of their own."""

@@ -1,0 +1,110 @@
+"""Many tables at once, in a process of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+
+import httpx
+import uvloop
+
+from scripts.load.scores import some_score
+from scripts.load.server import many_files
+from scripts.load.tables import Full, Table, Tally
+
+AT_ONCE = 50  # tables that are opened at the same time
+
+
+@dataclass(frozen=True)
+class Plan:
+    url: str
+    tables: int
+    seconds: float
+    pace: float = 0.0  # seconds from an action at a table to the next; 0: when that is answered
+    first: int = 0  # number of the first table
+    is_script: bool = False  # tables of scripts, which draw no boards
+
+
+def run(plan: Plan) -> Tally:
+    many_files()
+    return uvloop.run(Crowd(plan).play())
+
+
+@contextmanager
+def processes(many: int) -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(many, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def crowd(pool: ProcessPoolExecutor, plan: Plan, many: int) -> list[Future[Tally]]:
+    """The plan's tables shared by some processes."""
+    shares = [plan.tables // many + (i < plan.tables % many) for i in range(many)]
+    starts = itertools.accumulate(shares, initial=plan.first)
+    return [
+        pool.submit(run, replace(plan, tables=share, first=first))
+        for share, first in zip(shares, starts, strict=False)
+    ]
+
+
+def together(tallies: list[Future[Tally]]) -> Tally:
+    whole = Tally()
+    for tally in tallies:
+        whole += tally.result()
+    return whole
+
+
+class Crowd:
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.tally = plan, Tally()
+        self.numbers = itertools.count(plan.first)
+        self.opening = asyncio.Semaphore(AT_ONCE)
+
+    async def play(self) -> Tally:
+        """All tables are there before the first action is played, but for those refused."""
+        async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
+            self.http = http
+            tables = [self.new() for _ in range(self.plan.tables)]
+            await asyncio.gather(*(self.open(table) for table in tables))
+            self.end = time.perf_counter() + self.plan.seconds
+            await asyncio.gather(*(self.sit(i, table) for i, table in enumerate(tables)))
+        return self.tally
+
+    def new(self) -> Table:
+        return Table(self.plan.url, some_score(next(self.numbers)), self.plan.is_script)
+
+    async def open(self, table: Table) -> float:
+        """Sit down; if that is refused, after how many seconds it may be tried again."""
+        try:
+            async with self.opening:
+                if not table.id:
+                    await table.make(self.http)
+                await table.join()
+        except Full as full:
+            table.tally.refused += 1
+            table.tally.retries += full.retry > 0
+            return full.retry or 1.0
+        return 0.0
+
+    async def sit(self, number: int, table: Table) -> None:
+        """Play match after match at one table; tables do not act at the same moment."""
+        pace = self.plan.pace
+        due = time.perf_counter() + pace * number / max(self.plan.tables, 1)
+        while max(due, time.perf_counter()) < self.end:
+            await asyncio.sleep(due - time.perf_counter())
+            due += pace
+            if table.is_over:
+                await self.leave(table)
+                table = self.new()
+            wait = await self.open(table) or (await table.act()).retry
+            due = max(due, time.perf_counter() + wait) if wait else due
+        await self.leave(table)
+
+    async def leave(self, table: Table) -> None:
+        await table.leave()
+        self.tally += table.tally

@@ -1,0 +1,74 @@
+"""`make soak`, at the table: the figures that a server must reach, beside what it reaches here.
+
+    python -m scripts.table_soak                # all rows
+    python -m scripts.table_soak kills restart  # some
+
+It can be interrupted and goes on where it was: what was measured is kept in `.soak/`, under a
+digest of the sources, so an edit begins anew. `--again` measures what was measured before.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import roundel
+from scripts.load.rows import ROWS, Reached, Scale
+from scripts.load.server import many_files
+
+FOLDER = Path(".soak")
+Ledger = dict[str, Reached]
+
+
+def digest() -> str:
+    package = Path(roundel.__file__).parent
+    sources = [
+        path
+        for part in ("core", "games", "play", "web")
+        for path in sorted((package / part).rglob("*.py"))
+    ]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+
+def read(path: Path) -> Ledger:
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {job: Reached(text, enough) for job, text, enough in map(json.loads, lines)}
+
+
+def measure(name: str, path: Path, done: Ledger) -> list[Reached]:
+    """All parts of a row, each written down as soon as it is known."""
+    jobs = [(f"{name} {part}", part) for part in range(ROWS[name].parts)]
+    for job, part in jobs:
+        if job not in done:
+            done[job] = reached = ROWS[name].measure(Scale(), part)
+            with path.open("a") as file:
+                file.write(json.dumps([job, reached.text, reached.is_enough]) + "\n")
+    return [done[job] for job, _part in jobs]
+
+
+def told(name: str, found: list[Reached]) -> bool:
+    row, is_enough = ROWS[name], all(reached.is_enough for reached in found)
+    texts = " + ".join(dict.fromkeys(reached.text for reached in found))
+    print(f"{'  ' if is_enough else '! '}{row.what:40}{row.wanted:30}{texts}", flush=True)
+    return is_enough
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(ROWS))
+    parser.add_argument("--again", action="store_true", help="forget what was measured before")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.rows) - set(ROWS):
+        parser.error(f"no row {', '.join(sorted(unknown))}; there are: {', '.join(ROWS)}")
+    many_files()
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / f"table-{digest()}"
+    done = {} if arguments.again else read(path)
+    results = [told(name, measure(name, path, done)) for name in arguments.rows or ROWS]
+    if not all(results):
+        sys.exit("rows with a ! miss their figure")
+
+
+if __name__ == "__main__":
+    main()
