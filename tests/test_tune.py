@@ -14,7 +14,7 @@ from roundel.core.jit import JIT
 from roundel.search.judge import weights_of
 
 TRUE = np.array([[1.0, -0.5, 0.0], [0.2, 0.8, -1.0]])  # of each stage
-MATCHES, NODES = (5, 20) if JIT else (1, 1)
+MATCHES, NODES = (2, 5) if JIT else (1, 1)
 
 
 def drawn(many: int, seats: int = 3) -> Sample:
@@ -77,7 +77,7 @@ def judged(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     monkeypatch.setattr(tune, "FOLDER", tmp_path / "build")
     monkeypatch.setattr(tune, "CHUNK", 1)
-    monkeypatch.setattr(tune, "LONGEST", 40 if JIT else 3)
+    monkeypatch.setattr(tune, "LONGEST", 12 if JIT else 3)
     monkeypatch.setattr(tune, "OPENING", 1)
     return manifest
 
