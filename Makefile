@@ -7,7 +7,8 @@ NPM := $(BIN)/python -m scripts.npm
 STATIC := src/roundel/web/static/index.html
 PAGE := $(shell find page -name node_modules -prune -o -type f -print)
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
-PYTEST := $(BIN)/python -m pytest -n 2 --cov --cov-report= --cov-fail-under=0
+# Playwright keeps an event loop running in its thread: tests of the browser have processes of their own.
+PYTEST := $(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report= --cov-fail-under=0
 
 .PHONY: play page test install lock bench soak golden messages docs tune strength levels chromium screenshots
 
@@ -56,6 +57,7 @@ test: .venv/installed-dev page chromium
 	$(BIN)/coverage erase
 	COVERAGE_FILE=.coverage.compiled $(PYTEST)
 	COVERAGE_FILE=.coverage.plain NUMBA_DISABLE_JIT=1 $(PYTEST)
+	$(BIN)/python -m pytest -n 2 tests/browser
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(MAKE) docs
