@@ -54,12 +54,12 @@ def themed(opener: Opener, path: str, theme: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("path", [*HEADINGS, "/rules"])
-def test_axe_finds_nothing(opener: Opener, path: str, theme: str) -> None:
-    page = themed(opener, f"/rules/{GAME}" if path == "/rules" else path, theme)
+def test_axe_finds_nothing(opener: Opener, path: str) -> None:
+    page = opener(f"/rules/{GAME}" if path == "/rules" else path)
     expect(page.locator("h1").first).to_be_visible(timeout=WAIT)
-    check_accessible(page)
+    ready(page)
+    check_in_both_themes(page)
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -80,23 +80,24 @@ def check_in_both_themes(page: Page) -> None:
         check_accessible(page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_where_people_wait_and_join(opener: Opener, theme: str) -> None:
-    page = themed(opener, "/settings", theme)
+def test_axe_finds_nothing_where_people_wait_and_join(opener: Opener) -> None:
+    page = opener("/settings")
     match = made(page, GAME, ME, FRIEND)
     expect(page.locator(".qr svg")).to_be_visible(timeout=WAIT)
-    check_accessible(page)
-    friend = themed(opener, match["seats"][1]["invitation"]["url"], theme)
+    check_in_both_themes(page)
+    friend = opener(match["seats"][1]["invitation"]["url"])
     expect(friend.get_by_role("button", name="Sit down")).to_be_visible(timeout=WAIT)
-    check_accessible(friend)
+    check_in_both_themes(friend)
 
 
-@pytest.mark.parametrize("path", HEADINGS)
-def test_pages_speak_the_browsers_language(opener: Opener, path: str) -> None:
-    expect(opener(path).locator("h1")).to_have_text(HEADINGS[path], timeout=WAIT)
-    page = opener(path, locale="fr-FR")
-    expect(page.locator("h1")).to_have_text(FRENCH[HEADINGS[path]], timeout=WAIT)
-    expect(page.locator("html")).to_have_attribute("lang", "fr")
+def test_pages_speak_the_browsers_language(opener: Opener) -> None:
+    english, french = opener("/"), opener("/", locale="fr-FR")
+    for path, heading in HEADINGS.items():
+        english.goto(path)
+        expect(english.locator("h1")).to_have_text(heading, timeout=WAIT)
+        french.goto(path)
+        expect(french.locator("h1")).to_have_text(FRENCH[heading], timeout=WAIT)
+        expect(french.locator("html")).to_have_attribute("lang", "fr")
 
 
 def test_the_language_can_be_chosen(opener: Opener) -> None:
@@ -123,10 +124,11 @@ def test_a_match_in_french(opener: Opener, name: str) -> None:
     assert prompts[0] != prompts[1]
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_rules_have_live_figures(opener: Opener, name: str) -> None:
-    page = opener(f"/rules/{name}")
-    expect(page.locator("figure .scene").first).to_be_visible(timeout=WAIT)
+def test_rules_have_live_figures(opener: Opener) -> None:
+    page = opener("/settings")
+    for name in games.names():
+        page.goto(f"/rules/{name}")
+        expect(page.locator("figure .scene").first).to_be_visible(timeout=WAIT)
 
 
 @pytest.mark.parametrize("path", [*HEADINGS, "/rules", "/table"])
