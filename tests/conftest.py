@@ -23,6 +23,7 @@ SHELLS = [
     "test_cli.py",
     "test_computers.py",
     "test_docs.py",
+    "test_jit.py",
     "test_record_commands.py",
     "test_strength.py",
     "test_table*.py",

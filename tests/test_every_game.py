@@ -26,8 +26,8 @@ from roundel.core.randoms import generator
 from tests import golden
 from tests.oracle import compare
 
-MATCHES = 5 if JIT else 2  # random matches per contract test
-ORACLE_MATCHES = 100 if JIT else 10
+MATCHES = 5 if JIT else 1  # random matches per contract test
+ORACLE_MATCHES = 100 if JIT else 5
 ORACLE_CHUNKS = 5  # so that several processes share them
 PERFT_LEAVES = 8_000_000 if JIT else 3_000
 

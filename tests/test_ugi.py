@@ -255,6 +255,7 @@ def test_levels_and_clocks_bound_the_search() -> None:
     assert session.budget == THINKING
 
 
+@pytest.mark.skipif(not JIT, reason="many matches take long as plain Python")
 def test_many_matches_do_not_grow_the_process() -> None:
     session = Session()
     texts = [list(random_match(games.load(NAME), seed))[-1].texts() for seed in range(15)]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from roundel import games
-from roundel.web import thinking
 from roundel.web.app import make_app
 from roundel.web.computers import Answer, Computers, Tell, Thought
 from roundel.web.hall import Hall
@@ -73,7 +72,7 @@ class House:
     @contextmanager
     def opened(self) -> Iterator[TestClient]:
         """The server from its start to its end, and a first browser."""
-        usual = {"requests": 10_000.0, "messages": 10_000.0}
+        usual = {"requests": 10_000.0, "messages": 10_000.0, "pace": 0.0}
         settings = Settings(data=str(self.folder), **(usual | self.told))
         time = Time(self.hands, lambda: 1_700_000_000.0)
         self.computers = FirstLegal()
@@ -103,8 +102,7 @@ def browser_of(app: Any) -> TestClient:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setattr(thinking, "PACE", 0.0)
+def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path)
     with house.opened():
         yield house

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from roundel.web.table import Table
 
 HELPER = 7  # the level that gives hints
-PACE = 0.4  # seconds that an action of the computer takes at least, so that it can be followed
 AGAIN = 1.0  # seconds until a busy computer is asked again
 
 log = logging.getLogger(__name__)
@@ -65,7 +64,7 @@ class Thinker:
         took = asyncio.get_running_loop().time() - begun
         table.hall.metrics.thinking.labels(str(level)).observe(took)
         if table.guests:
-            await asyncio.sleep(PACE - took)
+            await asyncio.sleep(table.hall.settings.pace - took)  # so that it can be followed
         table.tell(Thinking(None))
         if answer.note:
             table.tell_words(answer.note)
