@@ -2,71 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from scripts.load.server import Server
+
 STATIC = Path(__file__).parents[1] / "src" / "roundel" / "web" / "static"
-SERVE = [sys.executable, "-m", "roundel.cli.main", "serve"]
-# Programs click faster than people; what the bounds are for has tests of its own.
-BOUNDS = {"ROUNDEL_MESSAGES": "100000", "ROUNDEL_REQUESTS": "100000", "ROUNDEL_PACE": "0"}
-
-
-class Server:
-    """A server that can be killed and started again: same place, same data."""
-
-    def __init__(self, data: Path) -> None:
-        if not (STATIC / "index.html").is_file():
-            raise FileNotFoundError("the page is not built: run `make page`")
-        self.data, self.port = data, 0
-        self.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Returns as soon as it can be reached."""
-        told = ["--port", str(self.port), "--data", str(self.data)]
-        environment = {**os.environ, **BOUNDS, "LANGUAGE": "en"}
-        self.process = subprocess.Popen(
-            [*SERVE, *told], stdout=subprocess.PIPE, text=True, env=environment
-        )
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        found = re.search(r"http://\S+:(\d+)/", line)
-        assert found, f"the server said {line!r} instead of its address"
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        """As a power cut would do it."""
-        self.process.kill()
-        self.end()
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.end()
-
-    def end(self) -> None:
-        self.process.wait()
-        assert self.process.stdout
-        self.process.stdout.close()
+# Nobody looks on who would have to follow the computer's actions.
+SETTINGS = {"ROUNDEL_PACE": "0", "LANGUAGE": "en"}
 
 
 @contextmanager
 def served(data: Path) -> Iterator[Server]:
-    server = Server(data)
-    try:
+    """A server that can be killed and started again: same place, same data."""
+    if not (STATIC / "index.html").is_file():
+        raise FileNotFoundError("the page is not built: run `make page`")
+    with Server(data, **SETTINGS) as server:
         yield server
-    finally:
-        server.stop()
 
 
 @contextmanager

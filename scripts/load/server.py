@@ -43,6 +43,10 @@ class Server:
     def url(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def address(self) -> str:
+        return f"http://{self.url}"
+
     def start(self) -> float:
         """Returns after how many seconds it answered."""
         begun = time.perf_counter()
