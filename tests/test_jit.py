@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,12 @@ def make_double(toy: Any) -> Any:
         return toy.FACTOR * number
 
     return double
+
+
+def test_threads_compile_one_after_the_other(tmp_path: Path) -> None:
+    """Numba's folder is one for all of them: another's code would land in ours."""
+    with jit.caching_in(tmp_path), ThreadPoolExecutor(1) as other:
+        assert not other.submit(jit.compiling.acquire, blocking=False).result()
 
 
 def test_an_entry_is_compiled_when_it_is_first_asked_for(

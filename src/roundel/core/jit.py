@@ -18,6 +18,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -198,13 +199,18 @@ def forget_old(folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
+compiling = threading.RLock()
+
+
 @contextlib.contextmanager
 def caching_in(folder: Path) -> Iterator[None]:
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+    """Numba has one setting for all threads."""
+    with compiling:
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = before
 
 
 class Entries:
