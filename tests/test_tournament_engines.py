@@ -218,7 +218,7 @@ def begin(command: list[str], pipe: Path) -> tuple[subprocess.Popen[str], int]:
     """Returns when the engine has stalled."""
     reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     process = subprocess.Popen(
-        command,
+        ["env", "--default-signal=INT", *command],  # also if the tests run in the background
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
