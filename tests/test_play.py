@@ -363,14 +363,3 @@ def test_inside_a_turn_means_the_same_player_goes_on() -> None:
     match = inside_a_turn()
     assert match.is_inside_turn
     assert match.entries[-1].seat == match.turn
-
-
-def test_a_game_need_not_say_who_is_passed_over_or_what_seats_are_called(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    match = played_out(begun("pppp"), seed=2)
-    told = [entry.passed for entry in match.entries]
-    for name in ("passed", "seats"):
-        monkeypatch.delattr(match.position.game.manifest.view, name)
-    assert [entry.passed for entry in played_out(begun("pppp"), seed=2).entries] == told
-    assert roles(match.position.game)[3] == "Player 4"

@@ -36,6 +36,11 @@ def test_pages_of_other_sites_cannot_change_anything(house: House, headers: dict
         pass
 
 
+def test_sockets_have_one_address(house: House) -> None:
+    with pytest.raises(WebSocketDisconnect), house.client.websocket_connect("/other?match=x"):
+        pass
+
+
 @pytest.mark.parametrize("headers", [{"origin": HOME}, {"sec-fetch-site": "same-origin"}, {}])
 def test_our_own_pages_and_scripts_can(house: House, headers: dict[str, str]) -> None:
     assert house.script().post("/api/matches", json=WISH, headers=headers).status_code == 201

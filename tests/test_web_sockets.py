@@ -27,9 +27,10 @@ __all__ = ["house"]
 def test_an_action_is_acknowledged_and_told_to_all(house: House) -> None:
     match = made(house.client, ME, SAME)["id"]
     with at_table(house.client, match) as me, at_table(house.browser(), match) as other:
-        answer = me.act(0, "one")
-        assert answer == {"t": "ack", "id": "one", "seq": 1}
+        assert me.act(0, "one")["id"] == "one"
         told = other.hear("event")
+        assert {**told, "now": me.now} == me.seen[-1]
+        assert me.act(1) == {"t": "ack", "id": "", "seq": 2}
         assert (told["seq"], told["event"]["kind"], told["kept"]) == (1, "acted", 0)
         assert [entry["text"] for entry in told["history"]] == [told["event"]["action"]]
 
@@ -39,7 +40,8 @@ def test_a_repeated_id_is_answered_but_not_played_twice(house: House) -> None:
     with at_table(house.client, match) as me:
         action = first(me.now["paths"])
         answers = [me.act(0, "one", ply=0, action=action) for _ in range(3)]
-        assert answers == [{"t": "ack", "id": "one", "seq": 1}] * 3
+        assert (answers[0]["t"], answers[0]["seq"]) == ("event", 1)
+        assert answers[1:] == [{"t": "ack", "id": "one", "seq": 1}] * 2
         me.say(t="sync")
         assert me.hear("snapshot")["now"]["ply"] == 1
 
@@ -257,7 +259,7 @@ def test_where_players_must_see_for_themselves_nothing_is_given_away(
         for number in range(1, len(spots) + 1):
             answer = me.act(0, "a", path=spots[:number])
             assert answer == {"t": "more", "id": "a", "path": spots[:number]}
-        assert me.act(0, "a", path=[*spots, last])["t"] == "ack"
+        assert me.act(0, "a", path=[*spots, last])["t"] == "event"
         assert me.act(0, "a", path=[*spots, last])["seq"] == 1
         assert me.act(me.now["turn"], "b", path=[last] * 9)["code"] == "illegal"
         me.say(t="preview", seat=me.now["turn"], ply=1, action="x")

@@ -1,6 +1,8 @@
 """What is on disk is what was acknowledged: restarts, repeated ids, clocks, migrations."""
 
 import asyncio
+import gc
+import weakref
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from roundel.web.metrics import Metrics
 from roundel.web.schema import HEAD, metadata
 from roundel.web.sqlite import SqliteStore
 from roundel.web.store import Change, Conflict, Hold, NewMatch, Row, StoreBusy
-from tests.web import FRIEND, ME, SAME, House, at_table, first, house, joined, made
+from tests.web import COMPUTER, FRIEND, ME, SAME, House, at_table, first, house, joined, made
 
 __all__ = ["house"]
 NEW = NewMatch("m", "{}", "owner", False, 1.0, {0: "key"}, {0: frozenset("d")}, {"token": 1})
@@ -172,7 +174,7 @@ def test_a_restart_in_the_middle(house: House, tmp_path: Path) -> None:
     friend = house.browser()
     joined(friend, new["seats"][1]["invitation"])
     with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
-        assert me.act(0, "one")["t"] == "ack"
+        assert me.act(0, "one")["seq"] == 2
         other.hear("event")
         action = first(other.now["paths"])
         assert other.act(1, "two", action=action, ply=1)["seq"] == 3  # the first: he sat down
@@ -250,14 +252,33 @@ def test_tables_that_nobody_needs_are_put_away(tmp_path: Path) -> None:
             for id in ids[1:]:
                 house.hands.at += STAY + 1
                 client.get(f"/api/matches/{id}")
+            house.hall.put_away()
             assert set(house.hall.tables) == {ids[0], ids[3]}
             assert me.act(0)["t"] == "ack"
+
+
+def test_a_table_that_was_put_away_leaves_nothing_behind(house: House) -> None:
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+    gone = weakref.ref(house.hall.tables[match])
+    gc.collect()
+    gc.disable()
+    try:
+        house.hall.forget(house.hall.tables[match])
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_a_table_stays_until_those_sit_who_asked_for_it(tmp_path: Path) -> None:
     house = House(tmp_path, tables=1)
     with house.opened() as client, ExitStack() as visits:
         ids = [made(client, ME, SAME)["id"] for _ in range(4)]
+        for id in ids:
+            client.get(f"/api/matches/{id}")
+        house.hall.put_away()
+        assert set(house.hall.tables) == set(ids)
         everybody = [visits.enter_context(at_table(client, id)) for id in ids]
         assert [me.act(0)["t"] for me in everybody] == ["ack"] * 4
 

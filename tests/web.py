@@ -134,12 +134,22 @@ class Seated:
 
     def hear(self, *kinds: str) -> dict[str, Any]:
         """The next message of one of these kinds."""
-        while True:
-            message: dict[str, Any] = self.socket.receive_json()
-            self.seen.append(message)
-            self.now = message.get("now", self.now)
-            if message["t"] in kinds:
-                return message
+        while (message := self.next())["t"] not in kinds:
+            pass
+        return message
+
+    def answer(self, id: str, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these kinds, or the event that answers this id."""
+        while (message := self.next())["t"] not in kinds:
+            if message["t"] == "event" and id == message["id"] != "":
+                break
+        return message
+
+    def next(self) -> dict[str, Any]:
+        message: dict[str, Any] = self.socket.receive_json()
+        self.seen.append(message)
+        self.now = message.get("now", self.now)
+        return message
 
     def say(self, **message: Any) -> None:
         self.socket.send_json({"match": self.match, **message})
@@ -150,11 +160,11 @@ class Seated:
         if not {"action", "path"} & wish.keys():
             wish["action"] = first(self.now["paths"])
         self.say(t="act", seat=seat, id=id, **wish)
-        return self.hear("ack", "refused", "more")
+        return self.answer(id, "ack", "refused", "more")
 
-    def do(self, what: str, seat: int = 0, **more: Any) -> dict[str, Any]:
-        self.say(t="do", seat=seat, what=what, **more)
-        return self.hear("ack", "refused", "hint")
+    def do(self, what: str, seat: int = 0, id: str = "", **more: Any) -> dict[str, Any]:
+        self.say(t="do", seat=seat, what=what, id=id, **more)
+        return self.answer(id, "ack", "refused", "hint")
 
 
 def first(paths: dict[str, Any] | str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from multiprocessing import get_context
 import httpx
 import uvloop
 
-from scripts.load.scores import some_score
+from scripts.load.scores import Score, half_played, some_score
 from scripts.load.server import many_files
 from scripts.load.tables import Full, Table, Tally
 
-AT_ONCE = 50  # tables that are opened at the same time
+AT_ONCE = 16  # tables that are opened at the same time
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ class Crowd:
         """All tables are there before the first action is played, but for those refused."""
         async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
             self.http = http
-            tables = [self.new() for _ in range(self.plan.tables)]
+            tables = [self.new(half_played) for _ in range(self.plan.tables)]
             await asyncio.gather(*(self.open(table) for table in tables))
             self.end = time.perf_counter() + self.plan.seconds
             await asyncio.gather(*(self.sit(i, table) for i, table in enumerate(tables)))
         return self.tally
 
-    def new(self) -> Table:
-        return Table(self.plan.url, some_score(next(self.numbers)), self.plan.is_script)
+    def new(self, score: Callable[[int], Score] = some_score) -> Table:
+        return Table(self.plan.url, score(next(self.numbers)), self.plan.is_script)
 
     async def open(self, table: Table) -> float:
         """Sit down; if that is refused, after how many seconds it may be tried again."""

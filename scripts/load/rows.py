@@ -13,7 +13,7 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx
 from tqdm import tqdm
@@ -117,11 +117,9 @@ async def killing(server: Server, many: int, rng: random.Random) -> int:
             )
             server.kill()
             await asyncio.to_thread(server.start)
-        for task in playing:
-            task.cancel()
-        for ended in await asyncio.gather(*playing, return_exceptions=True):
-            if not isinstance(ended, asyncio.CancelledError):
-                raise cast(BaseException, ended)
+        for player in players:
+            player.is_content = True
+        await asyncio.gather(*playing)
         tables = [table for player in players for table in player.tables if table.id]
         for table in tables:
             await examine(table, http)
@@ -141,16 +139,17 @@ class Player:
     def __init__(self, url: str, http: httpx.AsyncClient, first: int) -> None:
         self.url, self.http, self.numbers = url, http, itertools.count(first)
         self.tables: list[Table] = []
+        self.is_content = False  # then it comes to an end
 
     @property
     def acknowledged(self) -> int:
         return sum(table.acknowledged for table in self.tables)
 
     async def play(self) -> None:
-        while True:
+        while not self.is_content:
             table = Table(self.url, some_score(next(self.numbers)))
             self.tables.append(table)
-            while not table.is_over:
+            while not (table.is_over or self.is_content):
                 await table.act_whatever_happens(self.http)
             await table.leave()
 
@@ -248,7 +247,8 @@ def overload(scale: Scale, part: int) -> Reached:
     sockets = 2 * scale.busy
     bounds = {"ROUNDEL_SOCKETS": str(sockets // 2), "ROUNDEL_WAITING": str(sockets // 8)}
     with serving(**bounds) as server, processes(scale.processes) as pool:
-        playing = crowd(pool, Plan(server.url, sockets // 2, scale.seconds), scale.processes)
+        plan = Plan(server.url, sockets // 2, 2 * scale.seconds)  # tables stay for a while
+        playing = crowd(pool, plan, scale.processes)
         memory = watched(server, playing)
         tally = together(playing)
     grown = fifth(memory, 4) - fifth(memory, 1)

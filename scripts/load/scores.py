@@ -19,6 +19,13 @@ class Score:
     spec: str
     players: int
     steps: tuple[tuple[int, str], ...]
+    start: str = ""  # position text, if they do not go from the start of the game
+
+    def from_ply(self, ply: int) -> Score:
+        """What is left of it."""
+        played = " ".join(text for _seat, text in self.steps[:ply])
+        start = games.load(self.spec).start(played).fen()
+        return Score(self.spec, self.players, self.steps[ply:], start)
 
 
 @functools.cache
@@ -36,6 +43,12 @@ def score(seed: int) -> Score:
 def some_score(number: int) -> Score:
     """One of a few matches, since each is played many times."""
     return score(number % (DIFFERENT * len(games.names())))
+
+
+def half_played(number: int) -> Score:
+    """The same, but somewhere in the middle: people do not begin all at the same moment."""
+    whole = some_score(number)
+    return whole.from_ply(random.Random(number).randrange(len(whole.steps)))
 
 
 def replays(spec: str, texts: list[str]) -> bool:

@@ -97,7 +97,7 @@ class Line:
         with contextlib.suppress(ConnectionClosed):
             async for text in self.socket:
                 told = decode(text)
-                if told.t in ("ack", "refused") and told.id in self.open:
+                if told.id in self.open:
                     self.open.pop(told.id).set_result(told)
         for future in self.open.values():
             if not future.done():
@@ -152,7 +152,7 @@ class Table:
         """The first seat is a script's with a key, the others are browsers that are invited."""
         other = "same" if self.is_script else "friend"
         seats = [{"who": other if seat else "me"} for seat in range(self.score.players)]
-        wish = {"spec": self.score.spec, "seats": seats, **more}
+        wish = {"spec": self.score.spec, "seats": seats, "start": self.score.start, **more}
         made = await self.post(http, "matches", wish, {})
         self.holders = [{"Authorization": f"Bearer {made['seats'][0]['key']}"}]
         for seat in [] if self.is_script else made["seats"][1:]:
@@ -182,8 +182,7 @@ class Table:
 
     async def leave(self) -> None:
         lines, self.lines = self.lines, []
-        for line in lines:
-            await line.close()
+        await asyncio.gather(*(line.close() for line in lines), return_exceptions=True)
 
     async def act(self) -> Told:
         """Play the next action; the same id as before, if that was not answered."""
@@ -193,7 +192,7 @@ class Table:
         begun = time.perf_counter()
         line = self.lines[0 if self.is_script else seat]
         told = await line.ask({**message, "id": str(ply)})
-        if told.t == "ack":
+        if told.t != "refused":
             self.tally.seconds.append(time.perf_counter() - begun)
             self.acknowledged += 1
         else:
@@ -211,8 +210,7 @@ class Table:
             await self.act()
         except LOST:
             self.tally.lost += 1
-            with contextlib.suppress(*LOST):
-                await self.leave()
+            await self.leave()
             await asyncio.sleep(AGAIN)
 
 

@@ -75,6 +75,7 @@ export class LiveTable {
       case "snapshot":
         return this.restore(message);
       case "event":
+        this.answered(message.id);
         return this.happen(message);
       case "ack":
         return this.answered(message.id);

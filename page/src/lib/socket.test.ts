@@ -42,7 +42,7 @@ const around: Surroundings = {
 };
 const fire = (): void => timers.pop()!.run();
 const snapshot = (seq: number) => ({ t: "snapshot", seq });
-const event = (seq: number) => ({ t: "event", seq });
+const event = (seq: number, id = "") => ({ t: "event", seq, id });
 
 beforeEach(() => {
   [sockets, timers, taken, lines] = [[], [], [], []];
@@ -80,7 +80,9 @@ test("a lost line comes back by itself and sends again what was not answered, wi
   sockets[0]!.say(snapshot(0));
   connection.send({ t: "act", id: "one" });
   connection.send({ t: "act", id: "two" });
-  sockets[0]!.say({ t: "ack", id: "one", seq: 1 });
+  connection.send({ t: "act", id: "three" });
+  sockets[0]!.say(event(1, "one"));
+  sockets[0]!.say({ t: "ack", id: "three", seq: 1 });
   sockets[0]!.close();
   expect(lines).toEqual(["open", "lost"]);
   fire();

@@ -98,6 +98,8 @@ export interface Snapshot {
 export interface EventMessage {
   t: "event";
   seq: number;
+  /** Of the message that it answers. */
+  id: string;
   event: Happening;
   now: Now;
   kept: number;
@@ -226,6 +228,7 @@ export interface Mine {
   result: string;
   seats: { kind: Seat["kind"]; name: string; level: number }[];
   mine: number[];
+  turn: number | null;
 }
 
 export interface Invited {

@@ -44,11 +44,13 @@ def use(language: str) -> None:
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     before = current()
-    use(language)
+    if language != before:  # mostly it is the same, and to set it takes longer than to look
+        use(language)
     try:
         yield
     finally:
-        use(before)
+        if current() != before:
+            use(before)
 
 
 def wanted(environment: Mapping[str, str] = os.environ) -> str:

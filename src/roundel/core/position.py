@@ -66,7 +66,8 @@ class Position:
     @property
     def player(self) -> Player | None:
         """Whose action it is, from 0; None when the match is over."""
-        return None if self.over else self._status()[PLAYER]
+        facts = self._status()
+        return None if facts[WINNERS] else facts[PLAYER]
 
     @property
     def outcome(self) -> tuple[Player, ...] | None:
@@ -157,6 +158,11 @@ class Position:
     def clicks(self, action: Action) -> tuple[str, ...]:
         """Which spots to click for an action, in order. No path is the beginning of another."""
         return self.game.manifest.view.clicks(self._state, action)
+
+    @property
+    def last(self) -> Action | None:
+        """The action that led here, if it is known."""
+        return self._line[1] if self._line else None
 
     @property
     def actions(self) -> list[Action]:

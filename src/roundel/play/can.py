@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from roundel.play import commands
-from roundel.play.match import Match
+from roundel.play.match import OVER, Match
 from roundel.play.submit import Refusal, submit
 
 UNDO = "undo"
@@ -20,10 +20,12 @@ def can(
         commands.TAKEBACK: [commands.Offer(seat, commands.TAKEBACK)],
         commands.DRAW: [commands.Offer(seat, commands.DRAW)],
         "resign": [commands.Resign(seat)],
-        "abort": [commands.Abort(seat)],
         "claim": [commands.Claim(seat, against, is_away=True) for against in away],
-        "rematch": [commands.Rematch(seat, "-")],
     }
+    if not match.entries:  # this is asked with every event, so not what is plainly out of place
+        asked["abort"] = [commands.Abort(seat)]
+    if match.status == OVER:
+        asked = {"rematch": [commands.Rematch(seat, "-")]}
     names = [name for name, ways in asked.items() if any(is_granted(match, w, now) for w in ways)]
     return [name for name in names if name != commands.TAKEBACK or UNDO not in names]
 

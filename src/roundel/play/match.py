@@ -32,7 +32,9 @@ class Match:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.seats = [Sitting(seat.kind, seat.name, seat.level) for seat in setup.seats]
+        self.seats: list[Sitting] = []
+        self.staying: list[int] = []  # the seats that have not left
+        self.people: list[int] = []  # those of them that are people's
         self.games: list[list[Position]] = [[start_of(setup)]]
         self.entries: list[Entry] = []
         self.passed: tuple[int, ...] = ()  # the seats that were passed over just now
@@ -43,13 +45,15 @@ class Match:
         self.declined: set[tuple[str, int]] = set()  # is not offered again in this position
         self.clocks: Clocks | None = None
         if setup.clock:
-            self.clocks = Clocks((1000 * setup.clock.seconds,) * len(self.seats))
+            self.clocks = Clocks((1000 * setup.clock.seconds,) * len(setup.seats))
+        self.turn: int | None = None  # the seat that is to act
         self.seq = 0  # events so far
         self.changed = 0  # the last event that changed whose turn it is, or in which position
         self.floor = 0  # nothing before this ply can be taken back
         self.ids: dict[tuple[int, str], int] = {}  # messages that were acted upon: the event's seq
         self._tried: tuple[Position, str, Position] | None = None
-        self._wait()
+        self._sit(Sitting(seat.kind, seat.name, seat.level) for seat in setup.seats)
+        self._hand_on()
 
     # -- What is so -------------------------------------------------------------
 
@@ -77,21 +81,6 @@ class Match:
         return len(self.entries)
 
     @property
-    def turn(self) -> int | None:
-        """The seat that is to act."""
-        return self.position.player if self.status == PLAYING else None
-
-    @property
-    def staying(self) -> list[int]:
-        """The seats that have not left."""
-        return [seat for seat, sitting in enumerate(self.seats) if not sitting.is_out]
-
-    @property
-    def people(self) -> list[int]:
-        """The seats of people who have not left."""
-        return [seat for seat in self.staying if self.seats[seat].kind == PERSON]
-
-    @property
     def is_inside_turn(self) -> bool:
         """Whether the seat to act has already acted in this turn."""
         if not self.entries or self.passed or self.entries[-1].game != self.game:
@@ -114,15 +103,26 @@ class Match:
     def apply(self, event: events.Event) -> None:
         self.seq += 1
         HOW[type(event)](self, event)
+        self._hand_on()
         if self.clocks:
             runs = self.turn if self.entries else None  # the first action takes no time
             self.clocks = self.clocks.hand_to(runs, event.at)
 
-    def _wait(self) -> None:
+    def _hand_on(self) -> None:
+        self.turn = self.position.player if self.status == PLAYING else None
+
+    def _sit(self, sittings: Iterable[Sitting]) -> None:
         """Nobody acts while a seat is open."""
+        self.seats = list(sittings)
+        self.staying = [seat for seat, sitting in enumerate(self.seats) if not sitting.is_out]
+        self.people = [seat for seat in self.staying if self.seats[seat].kind == PERSON]
         if self.status != OVER:
-            waits = any(seat.kind == OPEN for seat in self.seats)
+            waits = any(sitting.kind == OPEN for sitting in self.seats)
             self.status = WAITING if waits else PLAYING
+
+    def _reseat(self, seat: int, **changes: Any) -> None:
+        changed = replace(self.seats[seat], **changes)
+        self._sit(changed if at == seat else sitting for at, sitting in enumerate(self.seats))
 
     def _change(self) -> None:
         """The position is another one."""
@@ -138,8 +138,7 @@ class Match:
         self.status, self.result, self.reason = OVER, result, reason
 
     def _seated(self, event: events.Seated) -> None:
-        self.seats[event.seat] = replace(self.seats[event.seat], kind=PERSON, name=event.name)
-        self._wait()
+        self._reseat(event.seat, kind=PERSON, name=event.name)
 
     def _acted(self, event: events.Acted) -> None:
         before, after = self.position, self.after(event.action)
@@ -217,8 +216,7 @@ class Match:
         self._left(event.against, CLAIMED)
 
     def _replaced(self, event: events.Replaced) -> None:
-        sitting = self.seats[event.seat]
-        self.seats[event.seat] = replace(sitting, kind=COMPUTER, level=event.level)
+        self._reseat(event.seat, kind=COMPUTER, level=event.level)
         self._lapse()
         if self.clocks and self.setup.clock:  # the computer shall not lose by what was used up
             full = 1000 * self.setup.clock.seconds
@@ -226,7 +224,7 @@ class Match:
 
     def _passed(self, event: events.Passed) -> None:
         """The rules go on without a player, so nothing before can be taken back."""
-        self.seats[event.seat] = replace(self.seats[event.seat], is_out=True)
+        self._reseat(event.seat, is_out=True)
         here, rules = self.position, self.position.game.rules
         state = rules.retire(here.state, event.seat)  # type: ignore[attr-defined]
         self.positions[-1] = Position(here.game, state, ply=here.ply, from_start=False)

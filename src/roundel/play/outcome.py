@@ -22,11 +22,8 @@ MANY = {
 
 def roles(game: Game) -> list[str]:
     """What the players of a game are called, in the language spoken now."""
-    seats = getattr(game.manifest.view, "seats", None)
-    if seats is None:
-        names = range(1, game.players + 1)
-        return [_("Player {number}").format(number=number) for number in names]
-    return [game.manifest.translate(seat["role"]) for seat in seats(game.options)]
+    seats = game.manifest.view.seats(game.options)
+    return [game.manifest.translate(seat["role"]) for seat in seats]
 
 
 def winners_of(result: str) -> list[int]:

@@ -60,22 +60,22 @@ def act(match: Match, command: commands.Act, now: float) -> Events:
     if command.seat != match.turn:
         text = _("it is not your turn. {prompt}")
         raise Refusal(TURN, text.format(prompt=match.position.prompt))
-    action = judged(match, command.action)
-    left = left_after(match, match.after(action), now)
+    after = judged(match, command.action)
+    assert after.last is not None
+    action, left = match.position.write(after.last), left_after(match, after, now)
     return [Acted(command.seat, match.ply, action, command.id, left, at=now)]
 
 
-def judged(match: Match, text: str) -> str:
-    """A legal action as the rules write it."""
+def judged(match: Match, text: str) -> Position:
+    """Where a legal action leads."""
     if text.split() != [text]:
         raise Refusal(INVALID, _("expected one action, got {text!r}").format(text=text))
     try:
-        match.after(text)
+        return match.after(text)
     except IllegalAction as error:
         raise Refusal(ILLEGAL, str(error)) from None
     except RoundelError as error:
         raise Refusal(INVALID, str(error)) from None
-    return match.position.write(match.position.read(text))
 
 
 def left_after(match: Match, after: Position, now: float) -> int:

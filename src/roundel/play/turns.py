@@ -19,14 +19,8 @@ class Entry(Struct, frozen=True):
 
 
 def passed_over(before: Position, after: Position) -> tuple[int, ...]:
-    """The seats that the rules skip between two actions; a game may know better than the order."""
-    ask = getattr(before.game.manifest.view, "passed", None)
-    if ask is not None:
-        return tuple(ask(before.state, after.state))
-    acted, acts, players = before.player, after.player, before.game.players
-    if players == 2 or acted is None or acts is None or acted == acts:
-        return ()
-    return tuple((acted + step) % players for step in range(1, (acts - acted) % players))
+    """The seats that the rules skip between two actions."""
+    return before.game.manifest.view.passed(before.state, after.state)
 
 
 def shared(winners: list[int], players: int) -> str:

@@ -11,7 +11,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
-from starlette.routing import WebSocketRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import roundel
@@ -47,13 +46,12 @@ def make_app(settings: Settings, hall: Hall | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.hall = hall
-    app.add_middleware(Doors, settings=settings, metrics=hall.metrics)
+    app.add_middleware(Doors, settings=settings, metrics=hall.metrics, sockets=table_socket)
     if settings.proxies:  # outside the doors, which then see who really asks
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.proxies)
     add_errors(app, hall)
     add_routes(app)
     add_service(app, hall)
-    app.router.routes.append(WebSocketRoute("/ws", table_socket))
     add_pages(app)
     app.openapi = lambda: described_by(app)  # type: ignore[method-assign]
     return app

@@ -15,8 +15,11 @@ class Bus(Protocol):
     def publish(self, match: str, seq: int) -> None:
         """The match has an event with that number now, and it is on disk."""
 
-    def subscribe(self, match: str, hear: Hear) -> Callable[[], None]:
-        """Returns what ends it."""
+    def subscribe(self, match: str, hear: Hear) -> None:
+        """Hear of every event of the match from now on."""
+
+    def unsubscribe(self, match: str, hear: Hear) -> None:
+        """Hear of them no more."""
 
 
 class LocalBus:
@@ -29,9 +32,8 @@ class LocalBus:
         for hear in tuple(self.hearing.get(match, ())):
             hear(seq)
 
-    def subscribe(self, match: str, hear: Hear) -> Callable[[], None]:
+    def subscribe(self, match: str, hear: Hear) -> None:
         self.hearing.setdefault(match, []).append(hear)
-        return lambda: self.unsubscribe(match, hear)
 
     def unsubscribe(self, match: str, hear: Hear) -> None:
         heard = self.hearing.get(match, [])

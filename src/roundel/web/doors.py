@@ -74,9 +74,11 @@ class Doors:
         app: ASGIApp,
         settings: Settings,
         metrics: Metrics,
+        sockets: ASGIApp,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app, self.metrics = app, metrics
+        self.sockets = sockets  # not inside the app: thousands of them would each go through it
         self.allowed = settings.allowed
         self.rates = Rates(settings.requests, settings.burst, clock)
 
@@ -89,7 +91,7 @@ class Doors:
             self.look(scope, Headers(scope=scope))
         except Problem as problem:
             return await self.refuse(problem, scope, receive, send)
-        await self.app(scope, receive, send)
+        await (self.sockets if scope["type"] == "websocket" else self.app)(scope, receive, send)
 
     def look(self, scope: Scope, headers: Headers) -> None:
         """Raises a problem if this must not come in."""

@@ -29,7 +29,7 @@ from roundel.web.store import Change, NewMatch, Store, StoreBusy
 from roundel.web.table import Table, read_setup
 from roundel.web.timing import HEARTBEAT, Time
 
-STAY = 30.0  # seconds that a table stays after somebody asked for it
+STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
 Found = TypeVar("Found")
@@ -91,6 +91,7 @@ class Hall:
     async def beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT)
+            self.put_away()
             with contextlib.suppress(StoreBusy):
                 await self.store.beat(self.time.now())
 
@@ -137,7 +138,6 @@ class Hall:
         table = self.tables[id] = Table(self, stored)
         await table.finish()
         table.follow()
-        self.put_away()
         self.metrics.tables.set(len(self.tables))
         return table
 

@@ -131,9 +131,9 @@ class Now(Struct, frozen=True):
     account: list[dict[str, Any]] | None
     can: list[str] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
-    view: dict[str, Any] | UnsetType = UNSET
-    last: list[str] | UnsetType = UNSET
-    paths: dict[str, Any] | UnsetType | None = UNSET
+    view: Raw | UnsetType = UNSET
+    last: Raw | UnsetType = UNSET
+    paths: Raw | UnsetType | None = UNSET
 
 
 class Outgoing(Struct, frozen=True, tag_field="t", tag=str.lower):
@@ -149,6 +149,7 @@ class Snapshot(Outgoing, frozen=True):
 
 class Told(Outgoing, frozen=True, tag="event"):
     seq: int
+    id: str  # of the message that it answers
     event: Raw  # as it is stored
     now: Now
     kept: int  # entries that are as they were; those behind them follow
@@ -156,6 +157,8 @@ class Told(Outgoing, frozen=True, tag="event"):
 
 
 class Ack(Outgoing, frozen=True):
+    """Where no event with the same id is told: to scripts, and who asks a second time."""
+
     id: str
     seq: int
 

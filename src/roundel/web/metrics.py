@@ -17,6 +17,7 @@ class Metrics:
         self.events = Counter(
             "roundel_events", "Events stored and told", ["kind"], registry=registry
         )
+        self._kinds: dict[type, Counter] = {}
         self.refused = Counter("roundel_refused", "Refusals", ["code"], registry=registry)
         self.dropped = Counter("roundel_dropped", "Slow clients dropped", registry=registry)
         self.errors = Counter("roundel_errors", "Mistakes of the server", registry=registry)
@@ -37,6 +38,12 @@ class Metrics:
             buckets=SECONDS,
             registry=registry,
         )
+
+    def happened(self, kind: type) -> None:
+        """Thousands of times a second: what `labels` looks up is kept."""
+        if kind not in self._kinds:
+            self._kinds[kind] = self.events.labels(kind.__name__)
+        self._kinds[kind].inc()
 
     def commit(self, changes: int, seconds: float) -> None:
         self.commits.observe(seconds)

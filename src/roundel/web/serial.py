@@ -19,8 +19,9 @@ from roundel.play.outcome import outcome_text
 from roundel.play.paths import paths
 from roundel.play.phrases import PHRASES
 from roundel.web.levels import elo, level_name
-from roundel.web.messages import Now, Offering, SeatView, Snapshot, TableView, Told
+from roundel.web.messages import Now, Offering, SeatView, Snapshot, TableView, Told, encode
 from roundel.web.possible import possible
+from roundel.web.store import Row
 
 if TYPE_CHECKING:
     from roundel.web.table import Table
@@ -63,17 +64,17 @@ class Drawn:
         self.match, self.position = match, match.position
 
     @functools.cached_property
-    def view(self) -> dict[str, Any]:
-        return self.position.view
+    def view(self) -> Raw:
+        return Raw(encode(self.position.view))
 
     @functools.cached_property
-    def last(self) -> list[str]:
+    def last(self) -> Raw:
         entries = self.match.entries
-        return last_spots(self.match.positions, entries[-1].text) if entries else []
+        return Raw(encode(last_spots(self.match.positions, entries[-1].text) if entries else []))
 
     @functools.cached_property
-    def paths(self) -> dict[str, Any]:
-        return paths(self.position)
+    def paths(self) -> Raw:
+        return Raw(encode(paths(self.position)))
 
 
 # -- Parts ----------------------------------------------------------------------
@@ -185,8 +186,8 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         return Snapshot(table.seq, seen, now, table.match.entries)
 
 
-def told(table: Table, audience: Audience, event: Raw, kept: int) -> Told:
+def told(table: Table, audience: Audience, row: Row, kept: int) -> Told:
     """An event, with what is so behind it and the entries that are new by it."""
     with speaking(audience.language):
-        now = now_for(table, audience)
-        return Told(table.seq, event, now, kept, table.match.entries[kept:])
+        now, event = now_for(table, audience), Raw(row.body.encode())
+        return Told(table.seq, row.id, event, now, kept, table.match.entries[kept:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 import webbrowser
@@ -21,6 +22,7 @@ from roundel.web.settings import Settings
 
 LARGEST = 2048  # bytes of a message
 WAITING = 2048  # connections that may wait to be accepted
+SELDOM = (50_000, 10, 10)  # matches are many objects without cycles: to look for those takes time
 GRACE = 5  # seconds that requests have to end
 
 
@@ -68,6 +70,8 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, is_opened: bool = False) -> int:
     write_logs(settings.log)
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
     listens = listening(settings)
     config = uvicorn.Config(
         make_app(settings),

@@ -37,8 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     workers: Annotated[int, Meta(ge=0)] = 2  # processes in which the computer thinks
     thoughts: Many = 64  # that may wait for a worker
     pace: Annotated[float, Meta(ge=0)] = 0.4  # seconds that its actions take if somebody looks on
+    away: Annotated[float, Meta(ge=0)] = 60  # seconds until one who left may be claimed against
     sockets: Many = 10_000
-    tables: Many = 2_000  # that stay in memory when nobody is there
+    tables: Many = 200  # that stay in memory when nobody is there
     waiting: Many = 4_000  # changes that may wait for the disk
     unsent: Many = 64  # messages that may wait for a slow client before it is dropped
 

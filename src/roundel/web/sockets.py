@@ -6,6 +6,7 @@ import logging
 import time
 
 import msgspec
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roundel.core.lang import _, current
@@ -13,20 +14,24 @@ from roundel.web import asking
 from roundel.web.devices import who_is
 from roundel.web.guests import Guest
 from roundel.web.hall import Hall
-from roundel.web.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
+from roundel.web.messages import Ack, Demand, Ping, Pong, Refused, Sync, decode, packed
 from roundel.web.problems import Problem, problem_of
 from roundel.web.rates import Bucket
 from roundel.web.serial import Audience, snapshot
 from roundel.web.table import Table
 
+PATH = "/ws"
 MISSING, FULL = 4404, 1013  # codes with which a socket is closed
 FULL_RETRY = 5.0
 
 log = logging.getLogger(__name__)
 
 
-async def table_socket(socket: WebSocket) -> None:
+async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    socket = WebSocket(scope, receive, send)
     hall: Hall = socket.app.state.hall
+    if scope["path"] != PATH:
+        return await socket.close()
     await socket.accept()
     try:
         table = await admitted(hall, socket)
@@ -105,9 +110,10 @@ class Visit:
             elif isinstance(message, Demand) and message.what == "hint":
                 self.hall.spawn(self.hint(message))  # takes a while: meanwhile others are heard
             else:
-                id = message.id
+                id, seen = message.id, self.table.seq
                 answer = await asking.answer(self.table, self.guest.who, message)
-                self.guest.push(packed(answer))
+                if not (id and isinstance(answer, Ack) and answer.seq > seen):
+                    self.guest.push(packed(answer))  # otherwise the event itself has told it
         except Exception as error:
             self.guest.push(refusal(self.hall, id, error))
 

@@ -28,6 +28,8 @@ from roundel.web.writer import Work, Writer
 
 MOST = 200  # matches in a list
 
+TICKING = matches.c.clocked & matches.c.finished.is_(None)
+
 Found = TypeVar("Found")
 
 
@@ -47,7 +49,7 @@ def written(change: Change, connection: Connection) -> None:
 
 def create(connection: Connection, new: NewMatch) -> None:
     row = {name: getattr(new, name) for name in ("id", "setup", "owner", "clocked", "created")}
-    connection.execute(insert(matches).values(row))
+    connection.execute(insert(matches), row)
     key_rows = [{"match": new.id, "seat": seat, "key": key} for seat, key in new.keys.items()]
     held = [
         {"match": new.id, "seat": seat, "device": device}
@@ -185,13 +187,14 @@ class SqliteStore:
         return await self.read(listed, device)
 
     async def ticking(self) -> list[str]:
-        which = matches.c.clocked & matches.c.finished.is_(None)
-        ids = select(matches.c.id).where(which)
+        ids = select(matches.c.id).where(TICKING)
         return await self.read(lambda connection: list(connection.scalars(ids)))
 
 
 def clock(connection: Connection) -> float:
-    """The last heartbeat, or the last event if that came later."""
+    """The last heartbeat, or the last event of a running clock if that came later."""
     beat = connection.scalar(select(func.max(alive.c.at))) or 0.0
-    acted = connection.scalar(select(func.max(events.c.at))) or 0.0
+    running = select(matches.c.id).where(TICKING)  # not all of them: there may be millions
+    newest = select(func.max(events.c.at)).where(events.c.match.in_(running))
+    acted = connection.scalar(newest) or 0.0
     return max(beat, acted)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Raw
 
 from roundel.core.game import Game
 from roundel.core.lang import _, speaking
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from roundel.web.guests import Guest
     from roundel.web.hall import Hall
 
-AWAY = 60.0  # seconds after which somebody who left may be claimed against
-
 read_event = msgspec.json.Decoder(Event).decode
 read_setup = msgspec.json.Decoder(Setup).decode
 
@@ -42,11 +39,12 @@ class Table:
         self.guests: set[Guest] = set()
         self.left = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
         self.timer: asyncio.TimerHandle | None = None
+        self.missed: list[asyncio.TimerHandle] = []  # for those who left others alone
         self.wanted = self.now()  # when somebody last asked for this table
         self.drawn = Drawn(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
         self.thinker = Thinker(self)
-        self.unsubscribe = hall.bus.subscribe(self.id, self.hear)
+        hall.bus.subscribe(self.id, self.hear)
 
     # -- What is so -------------------------------------------------------------
 
@@ -88,7 +86,8 @@ class Table:
         return is_computer or any(seat in guest.audience.seats for guest in self.guests)
 
     def is_away(self, seat: int) -> bool:
-        return not self.is_present(seat) and self.now() - self.left[seat] >= AWAY
+        is_long = self.now() - self.left[seat] >= self.hall.settings.away
+        return is_long and not self.is_present(seat)
 
     @property
     def is_idle(self) -> bool:
@@ -151,7 +150,7 @@ class Table:
         if sent[1] and rows:
             self.ids[sent] = rows[0].seq
         for event, row in zip(events, rows, strict=True):
-            self.apply(event, Raw(row.body.encode()))
+            self.apply(event, row)
         await self.finish()
         self.follow()
 
@@ -174,14 +173,14 @@ class Table:
             self.hall.forget(self)
             raise
 
-    def apply(self, event: Event, body: Raw) -> None:
+    def apply(self, event: Event, row: Row) -> None:
         before = self.match.ply
         self.match.apply(event)
         self.drawn = Drawn(self.match)
         if not isinstance(event, Acted):
             self.seating.clear()
-        self.hall.metrics.events.labels(type(event).__name__).inc()
-        self.tell_event(body, min(before, self.match.ply))
+        self.hall.metrics.happened(type(event))
+        self.tell_event(row, min(before, self.match.ply))
         self.hall.bus.publish(self.id, self.seq)
 
     async def finish(self) -> None:
@@ -213,10 +212,11 @@ class Table:
 
     def close(self) -> None:
         """Nothing goes on here any more."""
-        self.unsubscribe()
+        self.hall.bus.unsubscribe(self.id, self.hear)
         self.thinker.stop()
         if self.timer:
             self.timer.cancel()
+        self.miss_nobody()
         for guest in tuple(self.guests):
             guest.drop()
 
@@ -242,8 +242,17 @@ class Table:
         gone = [seat for seat in guest.audience.seats if not self.is_present(seat)]
         self.left.update(dict.fromkeys(gone, self.now()))
         self.tell(self.presence())
-        if gone and self.guests:  # then it can be claimed that they do not come back
-            asyncio.get_running_loop().call_later(AWAY + 0.1, self.refresh)
+        if gone:  # then it can be claimed that they do not come back
+            later = asyncio.get_running_loop().call_later
+            self.missed.append(later(self.hall.settings.away + 0.1, self.refresh))
+        if not self.guests:
+            self.miss_nobody()
+
+    def miss_nobody(self) -> None:
+        """A timer would keep the whole table in memory."""
+        for timer in self.missed:
+            timer.cancel()
+        self.missed.clear()
 
     def presence(self) -> Presence:
         seats = [self.is_present(seat) for seat in self.left]
@@ -264,12 +273,12 @@ class Table:
             with speaking(guest.audience.language):
                 guest.push(packed(Notice(_(text))))
 
-    def tell_event(self, body: Raw, kept: int) -> None:
+    def tell_event(self, row: Row, kept: int) -> None:
         texts: dict[Audience, str] = {}
         for guest in tuple(self.guests):
             audience = guest.audience
             if audience not in texts:
-                texts[audience] = packed(told(self, audience, body, kept))
+                texts[audience] = packed(told(self, audience, row, kept))
             guest.push(texts[audience])
 
     def refresh(self) -> None:

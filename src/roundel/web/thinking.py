@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import weakref
 from typing import TYPE_CHECKING
 
 from roundel.core.lang import _
@@ -27,7 +28,7 @@ class Thinker:
     """Asks the computer whenever it is to act, and no longer than its answer is wanted."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table: Table = weakref.proxy(table)  # without a cycle a table is gone at once
         self.task: asyncio.Task[None] | None = None
         self.asked = -1  # what the match looked like when we last looked
         self.hinting: asyncio.Task[Hint] | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import itertools
 import queue
 import threading
 import time
@@ -22,8 +24,20 @@ MOST = 500  # jobs in one commit, so that the first of them does not wait for ev
 Work = Callable[[Connection], None]
 
 
-# What happens thousands of times a second goes past SQLAlchemy's own preparations.
-EVENT = "INSERT INTO events (match, seq, seat, id, at, body) VALUES (?, ?, ?, ?, ?, ?)"
+@functools.cache
+def insertion(rows: int) -> str:
+    """One statement for many events: between two, the thread would have to wait for its turn."""
+    values = ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO events (match, seq, seat, id, at, body) VALUES {values}"
+
+
+def insert(connection: Connection, rows: list[Row]) -> None:
+    """In powers of two, so that few different statements are prepared, and all of them kept."""
+    while rows:
+        many = 1 << len(rows).bit_length() - 1
+        values = itertools.chain.from_iterable(astuple(row) for row in rows[:many])
+        connection.exec_driver_sql(insertion(many), tuple(values))
+        rows = rows[many:]
 
 
 class Job:
@@ -101,8 +115,7 @@ def attempt(connection: Connection, jobs: list[Job]) -> Exception | None:
         for job in jobs:
             if job.work:
                 job.work(connection)
-        if rows := [astuple(row) for job in jobs for row in job.rows]:
-            connection.exec_driver_sql(EVENT, rows)
+        insert(connection, [row for job in jobs for row in job.rows])
         connection.commit()
     except Exception as error:  # told to whoever waits: the thread must go on
         connection.rollback()

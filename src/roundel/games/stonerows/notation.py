@@ -30,6 +30,13 @@ def build_target(action: Action) -> tuple[int, board.Cell]:
     return word // BOARD, 32 * (word % BOARD * 3 + bit // THIRD) + bit % THIRD
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def built(layout: int, action: Action) -> tuple[str, str]:
+    """Where a tile comes from, which is its first place still, and where it goes."""
+    tile, target = build_target(action)
+    return cell_name(rules.HOME[layout].item(tile)), cell_name(target)
+
+
 def claimed(action: Action) -> str:
     """The letters of the rows that a stone claims."""
     return "".join(letter for i, letter in enumerate(DIRECTIONS) if action >> 6 + i & 1)
@@ -43,11 +50,11 @@ def run_ends(state: State, action: Action) -> tuple[str, str]:
 
 
 def write(state: State, action: Action) -> str:
-    names, phase = board.names(state), state.item(0, PHASE)
+    phase = state.item(0, PHASE)
     if phase == rules.BUILD:
-        tile, target = build_target(action)
-        return f"{names[tile]}-{cell_name(target)}"
+        return "-".join(built(state.item(0, rules.LAYOUT), action))
     if phase == rules.FILL:
+        names = board.names(state)
         return f"{names[action & 63]}!{claimed(action)}" if action > 63 else names[action]
     return "done" if action == DONE else "!" + "-".join(run_ends(state, action))
 

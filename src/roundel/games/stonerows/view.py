@@ -1,14 +1,15 @@
 """Stone Rows as plain data for a board to draw. No pixels, no colours, no rules."""
 
+import functools
 from typing import Any
 
 from roundel.core.game import Action, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.account import account as account
-from roundel.games.stonerows.board import COLOURS, NOBODY, SEATS, _, cell_name
+from roundel.games.stonerows.board import COLOURS, NOBODY, SEATS, _
 from roundel.games.stonerows.lines import DIRECTIONS
-from roundel.games.stonerows.notation import build_target, claimed, run_ends
+from roundel.games.stonerows.notation import built, claimed, run_ends
 from roundel.games.stonerows.rules import PHASE, POINTS
 
 PROMPTS = {
@@ -41,13 +42,18 @@ def seats(options: Options) -> list[dict[str, str]]:
 
 
 def layout(options: Options) -> dict[str, Any]:
-    name = options["layout"]
+    return layout_of(options["layout"], bool(options["claim"]))
+
+
+@functools.cache
+def layout_of(name: str, is_claimed: bool) -> dict[str, Any]:
+    """The same for all seeds: matches share it."""
     columns, rows = material.size(name)
     spots: dict[str, dict[str, Any]] = {
         spot: {"x": cell >> 5, "y": rows - 1 - (cell & 31), "kind": "cell"}
         for spot, cell in board.grid(name).items()
     }
-    for i, (button, label) in enumerate(BUTTONS.items() if options["claim"] else ()):
+    for i, (button, label) in enumerate(BUTTONS.items() if is_claimed else ()):
         x = (columns - 1) / 2 + 2 * (i - (len(BUTTONS) - 1) / 2)
         spots[button] = {"x": x, "y": rows + 1, "kind": "button", "label": label}
     return {"spots": spots, "trays": dict(TRAYS)}
@@ -79,13 +85,12 @@ def view(state: State) -> dict[str, Any]:
 
 
 def clicks(state: State, action: Action) -> tuple[str, ...]:
-    names, phase = board.names(state), state.item(0, PHASE)
+    phase = state.item(0, PHASE)
     if phase == rules.BUILD:
-        tile, target = build_target(action)
-        return names[tile], cell_name(target)
+        return built(state.item(0, rules.LAYOUT), action)
     if phase == rules.NAME:
         return ("done",) if action == rules.DONE else run_ends(state, action)
-    stone = names[action & 63]
+    stone = board.names(state)[action & 63]
     return (stone,) if state.item(0, rules.AUTOMATIC) else (stone, *claimed(action), "ok")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
 from msgspec import Struct
 
 from roundel.core.lang import _, current
@@ -11,7 +13,7 @@ from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.messages import Name, SeatView
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, hall_of, table_for, takes
-from roundel.web.rest.links import Link, link
+from roundel.web.rest.links import Link, drawn, joining, link
 from roundel.web.rest.matches import with_body
 from roundel.web.serial import Audience, seat_views
 from roundel.web.store import Hold, Invitation
@@ -84,6 +86,12 @@ async def look(request: Request, token: str) -> Response:
     )
 
 
+@router.get("/invitations/{token}/qr", responses=gives(str, media="image/svg+xml"))
+async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Response:
+    """The link as a QR code."""
+    return Response(drawn(joining(request, token)), media_type="image/svg+xml")
+
+
 @router.post(
     "/invitations/{token}",
     openapi_extra=takes(Joining),
@@ -91,7 +99,7 @@ async def look(request: Request, token: str) -> Response:
 )
 async def join(request: Request, token: str) -> Response:
     """Take the seat; the invitation is used up by it."""
-    joining, response = await body(request, Joining), answer(None)
+    wish, response = await body(request, Joining), answer(None)
     table, invitation = await found(request, token)
     device = greet(request, response)
     if not device:
@@ -99,7 +107,7 @@ async def join(request: Request, token: str) -> Response:
     if is_mine(table, invitation, device):
         raise Problem("seat", _("this is your own invitation: it is for somebody else"))
     hold = Hold(invitation.seat, device, hashed(token), invitation.is_friend)
-    await table.sit(hold, joining.name)
+    await table.sit(hold, wish.name)
     return with_body(response, Joined(table.id, invitation.seat))
 
 

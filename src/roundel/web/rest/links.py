@@ -17,7 +17,7 @@ ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent to
 
 class Link(Struct, frozen=True):
     url: str
-    qr: str  # SVG
+    qr: str  # address of a picture of it
 
 
 def own_address() -> str:
@@ -45,11 +45,18 @@ def base(request: Request) -> str:
     return str(url)
 
 
+def joining(request: Request, token: str) -> str:
+    return f"{base(request)}join/{token}"
+
+
 def link(request: Request, token: str) -> Link:
+    return Link(joining(request, token), f"/api/invitations/{token}/qr")
+
+
+def drawn(url: str) -> bytes:
+    """As SVG. It takes some milliseconds, so only when somebody looks at it."""
     import segno
 
-    url, out = f"{base(request)}join/{token}", io.BytesIO()
-    segno.make(url, micro=False).save(
-        out, kind="svg", border=2, xmldecl=False, svgclass=None, lineclass=None, omitsize=True
-    )
-    return Link(url, out.getvalue().decode())
+    out = io.BytesIO()
+    segno.make(url, micro=False).save(out, kind="svg", border=2, omitsize=True)
+    return out.getvalue()

@@ -92,11 +92,11 @@ class CommandWish(Struct, frozen=True):
 
 
 def setup_of(wish: MatchWish) -> Setup:
+    game = games.load(wish.spec)
     named = {part.partition("=")[0] for part in wish.spec.partition(":")[2].split(",")}
+    spec = game.spec if wish.start else drawn(game, named)  # a position has its lots behind it
     seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in wish.seats)
-    return Setup(
-        drawn(games.load(wish.spec), named), seats, wish.clock, wish.leaver, wish.pair, wish.start
-    )
+    return Setup(spec, seats, wish.clock, wish.leaver, wish.pair, wish.start)
 
 
 @router.post(

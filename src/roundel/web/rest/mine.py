@@ -13,6 +13,7 @@ from roundel.web.store import Mine
 from roundel.web.table import read_setup
 
 router = APIRouter(tags=["mine"])
+LOOKED_AT = 20  # running matches; who has more of them sees whose turn it is in the newest
 
 
 class MineView(Struct, frozen=True):
@@ -25,15 +26,16 @@ class MineView(Struct, frozen=True):
     result: str
     seats: tuple[Seat, ...]
     mine: list[int]
+    turn: int | None  # the seat to act
 
 
-def view_of(found: Mine) -> MineView:
+def view_of(found: Mine, turn: int | None) -> MineView:
     setup = read_setup(found.setup)
     name = setup.spec.partition(":")[0]
     title = games.manifest(name).title
     created, finished, result = found.created, found.finished, found.result
     return MineView(
-        found.id, setup.spec, name, title, created, finished, result, setup.seats, found.seats
+        found.id, setup.spec, name, title, created, finished, result, setup.seats, found.seats, turn
     )
 
 
@@ -44,4 +46,6 @@ async def mine(request: Request) -> Response:
     found = await hall.store.mine(device) if device else []
     for match in found:
         await hall.library.ready(read_setup(match.setup).spec)
-    return answer([view_of(match) for match in found])
+    running = [match.id for match in found if match.finished is None]
+    turns = {id: (await hall.table(id)).match.turn for id in running[:LOOKED_AT]}
+    return answer([view_of(match, turns.get(match.id)) for match in found])
