@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, sync_playwright
 from scripts.load.server import Server
 
 STATIC = Path(__file__).parents[1] / "src" / "roundel" / "web" / "static"
-# Nobody looks on who would have to follow the computer's actions.
-SETTINGS = {"ROUNDEL_PACE": "0", "LANGUAGE": "en"}
+# Nobody looks on who would have to follow the computer's actions, or waits for who went away.
+SETTINGS = {"ROUNDEL_PACE": "0", "ROUNDEL_AWAY": "0", "LANGUAGE": "en"}
 
 
 @contextmanager

@@ -93,3 +93,17 @@ def on_one_screen(page: Page, spec: str, **more: Any) -> dict[str, Any]:
     """A new match whose people all sit at this page."""
     others = [SAME] * (games.load(spec).players - 1)
     return made(page, spec, ME, *others, **more)
+
+
+def joined(page: Page, match: dict[str, Any], seat: int, name: str) -> None:
+    """Take a seat by the link that its owner sent."""
+    page.goto(match["seats"][seat]["invitation"]["url"])
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".table .scene")).to_be_visible(timeout=WAIT)
+
+
+def check_outcome(page: Page, rehearsal: Rehearsal) -> None:
+    """The page tells how it ended as the rules do; a draw needs no heading beside that."""
+    told = page.locator(".ending :is(h2, .outcome)").last
+    expect(told).to_have_text(rehearsal.outcome, timeout=WAIT)

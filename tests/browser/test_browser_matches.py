@@ -24,7 +24,7 @@ def test_a_whole_match_against_the_computer(opener: Opener, name: str) -> None:
     player = Player(page)
     clicks = player.play_out()
     assert clicks >= len(player.actions) // 2 > 0
-    ended = re.compile("You won|You lost|A draw")
+    ended = re.compile("You won|You lost|Draw")
     expect(page.locator(".ending h2")).to_have_text(ended, timeout=WAIT)
     expect(page.locator(".ending li.later")).to_have_count(0, timeout=WAIT)
     expect(page.locator(".ending li").first).to_be_visible()

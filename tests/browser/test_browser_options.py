@@ -9,7 +9,7 @@ from roundel import games
 from tests.browser.devices import PHONE, Opener
 from tests.browser.hands import Finger, Hands, Keys
 from tests.browser.player import WAIT, Player
-from tests.browser.rehearsal import Rehearsal, on_one_screen, rehearsed
+from tests.browser.rehearsal import Rehearsal, check_outcome, on_one_screen, rehearsed
 
 
 def main_specs() -> Iterator[str]:
@@ -28,7 +28,7 @@ PAIRED = [name for name in games.names() if games.manifest(name).second_game]
 
 def check_ending(page: Page, rehearsal: Rehearsal) -> None:
     """The page tells the match as the rules do."""
-    expect(page.locator(".ending .outcome")).to_have_text(rehearsal.outcome, timeout=WAIT)
+    check_outcome(page, rehearsal)
     expect(page.locator(".ending li.later")).to_have_count(0, timeout=WAIT)
     assert page.locator(".ending li").count() > 0
     assert Player(page).actions == rehearsal.texts

@@ -13,7 +13,7 @@ from roundel import games
 from tests.browser.devices import NOWHERE, PHONE, Opener
 from tests.browser.hands import Hands
 from tests.browser.player import WAIT
-from tests.browser.rehearsal import FRIEND, ME, made, on_one_screen, rehearsed, told
+from tests.browser.rehearsal import FRIEND, ME, joined, made, on_one_screen, rehearsed, told
 
 PAGE = Path(__file__).parents[2] / "page"
 AXE = PAGE / "node_modules" / "axe-core" / "axe.min.js"
@@ -27,18 +27,31 @@ HEADINGS = {
     "/settings": "Settings",
     NOWHERE: "There is nothing here",
 }
+RULES = [f"/rules/{name}" for name in games.names()]
 OF_A_GAME = ("/new", "/rules", "/table")  # pages that differ with the game
 THEMES: list[Literal["light", "dark"]] = ["dark", "light"]
 RIGHT_EDGES = "(all) => all.map((element) => element.getBoundingClientRect().right)"
-FINDINGS = """async () => {
-    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+FINDINGS = """async (part) => {
+    const { violations } = await axe.run(part, { resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
 }"""
 
 
-def check_accessible(page: Page) -> None:
+def check_in_both_themes(page: Page, part: str = "html") -> None:
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(FINDINGS) == []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        assert page.evaluate(FINDINGS, part) == []
+
+
+def check_dialog(page: Page, button: str) -> None:
+    """Open it, look at it, close it."""
+    page.get_by_role("button", name=button).first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check_in_both_themes(page, "dialog")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def ready(page: Page) -> None:
@@ -47,16 +60,9 @@ def ready(page: Page) -> None:
     page.evaluate("document.fonts.ready")
 
 
-def themed(opener: Opener, path: str, theme: str) -> Page:
-    page = opener(path, color_scheme=theme)
-    expect(page.locator("html")).to_have_attribute("data-theme", theme)
-    ready(page)
-    return page
-
-
-@pytest.mark.parametrize("path", [*HEADINGS, "/rules"])
+@pytest.mark.parametrize("path", [*HEADINGS, *RULES])
 def test_axe_finds_nothing(opener: Opener, path: str) -> None:
-    page = opener(f"/rules/{GAME}" if path == "/rules" else path)
+    page = opener(path)
     expect(page.locator("h1").first).to_be_visible(timeout=WAIT)
     ready(page)
     check_in_both_themes(page)
@@ -64,7 +70,7 @@ def test_axe_finds_nothing(opener: Opener, path: str) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_axe_finds_nothing_at_a_table(opener: Opener, name: str) -> None:
-    page, rehearsal = themed(opener, "/settings", "dark"), rehearsed(name)
+    page, rehearsal = opener("/settings"), rehearsed(name)
     match = on_one_screen(page, name)
     Hands(page).perform(rehearsal, 0, 3)
     check_in_both_themes(page)
@@ -73,21 +79,28 @@ def test_axe_finds_nothing_at_a_table(opener: Opener, name: str) -> None:
     check_in_both_themes(page)
 
 
-def check_in_both_themes(page: Page) -> None:
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        check_accessible(page)
-
-
 def test_axe_finds_nothing_where_people_wait_and_join(opener: Opener) -> None:
     page = opener("/settings")
     match = made(page, GAME, ME, FRIEND)
-    expect(page.locator(".qr svg")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".qr img")).to_be_visible(timeout=WAIT)
     check_in_both_themes(page)
     friend = opener(match["seats"][1]["invitation"]["url"])
     expect(friend.get_by_role("button", name="Sit down")).to_be_visible(timeout=WAIT)
     check_in_both_themes(friend)
+
+
+def test_axe_finds_nothing_in_dialogs(opener: Opener) -> None:
+    page, friend = opener("/"), opener("/settings")
+    check_dialog(page, "Play the computer")
+    match = made(page, GAME, ME, FRIEND)
+    check_dialog(page, "Another device")
+    check_dialog(page, "Abort")
+    joined(friend, match, 1, "Ben")
+    check_dialog(page, "Say")
+    Hands(page).perform(rehearsed(GAME), 0, 1)
+    check_dialog(page, "Resign")
+    page.goto("/mine")
+    check_dialog(page, "Delete this match")
 
 
 def test_pages_speak_the_browsers_language(opener: Opener) -> None:
@@ -148,7 +161,7 @@ def test_nothing_is_wider_than_a_phone(opener: Opener, path: str) -> None:
 def test_an_invitation_is_not_wider_than_a_phone(opener: Opener, locale: str) -> None:
     page = opener("/settings", **PHONE, locale=locale)
     made(page, GAME, ME, FRIEND)
-    expect(page.locator(".qr svg")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".qr img")).to_be_visible(timeout=WAIT)
     edges = page.locator(".side > *").evaluate_all(RIGHT_EDGES)
     assert max(edges) <= PHONE["viewport"]["width"]
 

@@ -10,8 +10,17 @@ from roundel import games
 from tests.browser.devices import Opener
 from tests.browser.hands import Hands
 from tests.browser.player import WAIT, Player
-from tests.browser.rehearsal import COMPUTER, FRIEND, ME, made, on_one_screen, rehearsed, told
-from tests.browser.test_browser_together import joined
+from tests.browser.rehearsal import (
+    COMPUTER,
+    FRIEND,
+    ME,
+    check_outcome,
+    joined,
+    made,
+    on_one_screen,
+    rehearsed,
+    told,
+)
 from tests.playing import long_turns
 
 GAME = games.names()[0]
@@ -35,6 +44,7 @@ def test_undo_and_hint_against_the_computer(opener: Opener) -> None:
     before = player.pieces
     player.click()
     expect(page.get_by_role("button", name="Undo")).to_be_visible(timeout=WAIT)
+    assert page.get_by_role("button", name="Offer a draw").count() == 0
     press(page, "Undo")
     check_actions(page, 0)
     assert player.pieces == before
@@ -94,7 +104,19 @@ def test_offers_are_answered(opener: Opener) -> None:
     press(anna, "Offer a draw")
     press(ben, "Accept")
     for page in (anna, ben):
-        expect(page.locator(".ending .outcome")).to_have_text("Draw by agreement", timeout=WAIT)
+        expect(page.locator(".ending h2")).to_have_text("Draw by agreement", timeout=WAIT)
+
+
+def test_who_shares_a_screen_answers_there(opener: Opener) -> None:
+    page = opener("/settings")
+    on_one_screen(page, GAME)
+    press(page, "Offer a draw")
+    press(page, "Decline")
+    expect(page.locator(".offer")).to_have_count(0, timeout=WAIT)
+    Hands(page).perform(rehearsed(GAME), 0, 1)
+    press(page, "Offer a draw")
+    press(page, "Accept")
+    expect(page.locator(".ending h2")).to_have_text("Draw by agreement", timeout=WAIT)
 
 
 def test_one_can_say_something(opener: Opener) -> None:
@@ -158,4 +180,4 @@ def test_a_record_goes_out_and_comes_back(
     other.locator("input[type=file]").set_input_files(path)
     check_actions(other, len(rehearsal.texts))
     assert Player(other).actions == rehearsal.texts
-    expect(other.locator(".ending .outcome")).to_have_text(rehearsal.outcome, timeout=WAIT)
+    check_outcome(other, rehearsal)

@@ -3,7 +3,6 @@
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect
@@ -13,19 +12,21 @@ from roundel import games
 from tests.browser.devices import Devices, Opener
 from tests.browser.hands import Hands
 from tests.browser.player import OFFERED, WAIT, Player
-from tests.browser.rehearsal import COMPUTER, FRIEND, ME, Rehearsal, made, rehearsed
+from tests.browser.rehearsal import (
+    COMPUTER,
+    FRIEND,
+    ME,
+    Rehearsal,
+    check_outcome,
+    joined,
+    made,
+    on_one_screen,
+    rehearsed,
+)
 from tests.playing import game_for
 
 GAME = games.names()[0]
 GLANCE = 500  # milliseconds
-
-
-def joined(page: Page, match: dict[str, Any], seat: int, name: str) -> None:
-    """Take a seat by the link that its owner sent."""
-    page.goto(match["seats"][seat]["invitation"]["url"])
-    page.get_by_role("textbox", name="Your name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
-    expect(page.locator(".table .scene")).to_be_visible(timeout=WAIT)
 
 
 def taking_turns(rehearsal: Rehearsal, plies: slice, *pages: Page) -> None:
@@ -45,7 +46,7 @@ def test_two_browsers_meet_over_a_link(opener: Opener, rehearsal: Rehearsal) -> 
     anna, ben, watcher = opener("/settings"), opener("/settings"), opener("/settings")
     match = made(anna, GAME, ME, FRIEND)
     expect(anna.get_by_role("heading", name="Waiting for players")).to_be_visible(timeout=WAIT)
-    expect(anna.locator(".qr svg")).to_be_visible(timeout=WAIT)
+    expect(anna.locator(".qr img")).to_be_visible(timeout=WAIT)
     joined(ben, match, 1, "Ben")
     expect(anna.locator(".players")).to_contain_text("Ben", timeout=WAIT)
     watcher.goto(f"/m/{match['id']}")
@@ -54,9 +55,9 @@ def test_two_browsers_meet_over_a_link(opener: Opener, rehearsal: Rehearsal) -> 
     check_watcher(watcher, rehearsal)
     taking_turns(rehearsal, slice(4, None), anna, ben)
     for page in (anna, ben, watcher):
-        expect(page.locator(".ending .outcome")).to_have_text(rehearsal.outcome, timeout=WAIT)
+        check_outcome(page, rehearsal)
     headings = {page.locator(".ending h2").inner_text() for page in (anna, ben)}
-    assert headings in ({"You won", "You lost"}, {"A draw"})
+    assert headings in ({"You won", "You lost"}, {"Draw"})
     expect(watcher.locator(".ending h2")).to_have_text("The match is over")
 
 
@@ -76,6 +77,24 @@ def test_an_invitation_is_for_one(opener: Opener) -> None:
     joined(ben, match, 1, "Ben")
     link = match["seats"][1]["invitation"]["url"]
     assert not carl.request.get(link.replace("/join/", "/api/invitations/")).ok
+
+
+def test_who_has_gone_away_can_be_claimed_against(opener: Opener) -> None:
+    anna, ben = opener("/settings"), opener("/settings")
+    joined(ben, made(anna, GAME, ME, FRIEND), 1, "Ben")
+    assert anna.get_by_role("button", name="Claim").count() == 0
+    ben.close()
+    anna.get_by_role("button", name="Claim: Ben is gone").click(timeout=WAIT)
+    expect(anna.locator(".ending h2")).to_have_text("You won", timeout=WAIT)
+    expect(anna.locator(".ending .outcome")).to_contain_text("has gone away")
+
+
+def test_a_flag_falls(opener: Opener, rehearsal: Rehearsal) -> None:
+    page = opener("/settings")
+    on_one_screen(page, GAME, clock={"seconds": 1, "increment": 0})
+    Hands(page).perform(rehearsal, 0, 1)
+    expect(page.locator(".ending .outcome")).to_contain_text("wins on time", timeout=WAIT)
+    expect(page.locator(".clock").last).to_have_text("0:00.0")
 
 
 def try_to_click(player: Player) -> None:
@@ -118,7 +137,7 @@ def test_a_server_that_is_killed_loses_nothing(
             assert Player(page).actions == rehearsal.texts[:5]
         taking_turns(rehearsal, slice(5, None), anna, ben)
         for page in (anna, ben):
-            expect(page.locator(".ending .outcome")).to_have_text(rehearsal.outcome, timeout=WAIT)
+            check_outcome(page, rehearsal)
         devices.close()
     # A browser tells by itself that nobody answered; nothing else may be wrong.
     assert [text for text in devices.complaints if "ERR_CONNECTION" not in text] == []

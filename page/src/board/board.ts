@@ -3,8 +3,8 @@
 import "./board.css";
 import { Buttons } from "./buttons";
 import { Choice, spotsOf, typed } from "./choice";
-import { html, paint } from "./dom";
-import { Hits } from "./hits";
+import { html, paint, set } from "./dom";
+import { type Describe, Hits } from "./hits";
 import { Motion } from "./motion";
 import { meant } from "./near";
 import { Plan, type Point } from "./plan";
@@ -12,7 +12,7 @@ import { type Hand, Pointer } from "./pointer";
 import { Preview } from "./preview";
 import { Scene } from "./scene";
 import { Trays } from "./trays";
-import type { Events, Layout, Look, SpotWords, State, Words } from "./types";
+import type { Events, Layout, Look, State, Words } from "./types";
 
 const NARROW = 560; // pixels; below, what stands beside the board goes under it
 const EMPTY: State = { view: { pieces: {} }, paths: null };
@@ -40,13 +40,13 @@ export class Board implements Hand {
   ) {
     this.plan = new Plan(layout, look);
     this.scene = new Scene(look);
-    this.hits = new Hits(this.scene.layers.hits);
+    this.hits = new Hits(this.scene.layers.hits.element);
     this.trays = new Trays(layout, this.scene.symbols, look.tray_columns);
     this.buttons = new Buttons(this.plan, layout, (spot) => this.press(spot, false));
     this.motion = new Motion(this.scene, this.trays);
     this.preview = new Preview(this.scene, events);
     this.pointer = new Pointer(this.scene.element, this);
-    this.frame.append(this.scene.element, this.buttons.element, this.trays.element);
+    this.frame.append(this.scene.picture, this.buttons.element, this.trays.element);
     host.dataset.look = paint(look.palettes);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("focusin", () => this.show(this.hits.focused));
@@ -134,8 +134,8 @@ export class Board implements Hand {
     this.scene.draw(this.plan, this.state, paths ? spotsOf(paths) : []);
     this.trays.draw(view);
     const { element } = this.scene;
-    element.setAttribute("role", disabled ? "img" : "application");
-    element.setAttribute("aria-label", this.host.ariaLabel || "Roundel");
+    set(element, "role", disabled ? "img" : "application");
+    set(element, "aria-label", this.host.ariaLabel || "Roundel");
     if (disabled) this.hits.clear();
     else this.hits.draw(this.plan, this.scene.shown);
     this.buttons.element.hidden = !this.plan.buttons.length || Boolean(disabled);
@@ -146,19 +146,21 @@ export class Board implements Hand {
     const { path, waiting } = this.choice;
     const next = waiting === null ? this.choice.next : [];
     this.scene.drawTargets(this.plan, this.state.view, { next, chosen: path });
-    const describe = (spot: string) => this.described(spot);
+    const describe = this.describing();
     this.hits.describe(this.plan, describe, (spot) => this.canLift(spot));
     this.buttons.draw(describe, Boolean(this.state.unaided));
   }
 
-  private described(spot: string): SpotWords {
-    return {
+  private describing(): Describe {
+    const { view, last } = this.state;
+    const [next, path] = [new Set(this.choice.next), new Set(this.choice.path)];
+    return (spot) => ({
       spot,
-      pieces: this.state.view.pieces[spot] ?? [],
-      isTarget: this.choice.next.includes(spot),
-      isChosen: this.choice.path.includes(spot),
-      isLast: this.state.last?.includes(spot) ?? false,
-    };
+      pieces: view.pieces[spot] ?? [],
+      isTarget: next.has(spot),
+      isChosen: path.has(spot),
+      isLast: last?.includes(spot) ?? false,
+    });
   }
 
   private isAnimated(state: State): boolean {
@@ -205,7 +207,7 @@ export class Board implements Hand {
     this.drawChoice();
     this.preview.show(this.plan, this.state.view, this.choice.waiting);
     this.told();
-    this.events.onannounce?.(this.hits.words(this.described(spot)));
+    this.events.onannounce?.(this.hits.words(this.describing()(spot)));
   }
 
   private mustConfirm(spot: string, isTouch: boolean): boolean {
@@ -265,7 +267,7 @@ export class Board implements Hand {
     const piece = this.state.view.pieces[spot]!.at(-1)!;
     const carried = this.scene.symbols.use(piece, this.plan.at(spot));
     carried.setAttribute("class", "carried");
-    this.scene.layers.flyers.append(carried);
+    this.scene.layers.flyers.element.append(carried);
     this.scene.pieceAt(spot)?.classList.add("lifted");
     return carried;
   }

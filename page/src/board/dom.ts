@@ -29,6 +29,39 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Nothing is written that is there already: the browser would work it out again. */
+export function set(element: Element, attribute: string, value: string): void {
+  if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+}
+
+/** An element by a key that tells all of its looks. */
+export type Keyed = [key: string, make: () => SVGElement];
+
+/** A part of a picture of which only what changed is made anew. */
+export class Layer {
+  readonly element: SVGGElement;
+  private kept = new Map<string, SVGElement>();
+
+  constructor(name: string) {
+    this.element = svg("g", { class: name });
+  }
+
+  draw(wanted: Keyed[]): void {
+    const kept = new Map(wanted.map(([key, make]) => [key, this.kept.get(key) ?? make()]));
+    for (const [key, element] of this.kept) if (kept.get(key) !== element) element.remove();
+    let next = this.element.firstElementChild;
+    for (const element of kept.values()) {
+      if (element === next) next = next.nextElementSibling;
+      else this.element.insertBefore(element, next);
+    }
+    this.kept = kept;
+  }
+
+  get(key: string): SVGElement | undefined {
+    return this.kept.get(key);
+  }
+}
+
 export function translate({ x, y }: Point, scale = 1): string {
   const moved = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
   return scale === 1 ? moved : `${moved} scale(${scale})`;

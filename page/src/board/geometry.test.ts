@@ -70,6 +70,15 @@ describe("plan", () => {
     expect(plan.at("p2-disc").y).toBeGreaterThan(plan.at("p1-disc").y);
   });
 
+  it("keeps texts over the rows that they name", () => {
+    const layout = { ...squares(2, 2), labels: [{ text: "Blue", x: 3.5, y: -0.5 }, { text: "Red", x: 3.5, y: 1.5 }] };
+    [0, 1, 2].forEach((y) => (layout.spots[`p-${y}`] = { x: 4, y, kind: "cell" }));
+    const plan = new Plan(layout, LOOK, { narrow: true });
+    const rows = [0, 1, 2].map((y) => plan.at(`p-${y}`).y);
+    expect(plan.labels.map(({ y }) => y)).toEqual([rows[0]! - 0.5 * UNIT, rows[2]! - 0.5 * UNIT]);
+    expect(rows[2]! - rows[1]!).toBeGreaterThan(rows[1]! - rows[0]!);
+  });
+
   it("crops to a box or to what is near", () => {
     const box = new Plan(squares(8, 8), { ...LOOK, crop: "box" });
     expect(box.crop(["b2"]).sort()).toEqual(["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]);

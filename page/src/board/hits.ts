@@ -1,6 +1,6 @@
 /** The spots as things to focus, to touch and to read aloud; one of them is a stop of the tab key. */
 
-import { svg, translate } from "./dom";
+import { set, svg, translate } from "./dom";
 import { neighbour } from "./near";
 import type { Plan } from "./plan";
 import type { SpotWords, Words } from "./types";
@@ -35,11 +35,12 @@ export class Hits {
 
   /** Elements stay while their spots are shown: what has the focus keeps it. */
   draw(plan: Plan, shown: string[]): void {
-    for (const name of this.made.keys()) if (!shown.includes(name)) this.remove(name);
+    const stay = new Set(shown);
+    for (const name of this.made.keys()) if (!stay.has(name)) this.remove(name);
     for (const name of shown) {
       const element = this.made.get(name) ?? this.make(name);
-      element.setAttribute("transform", translate(plan.at(name)));
-      element.firstElementChild!.setAttribute("r", String(RADIUS * Math.max(plan.scale(name), 0.86)));
+      set(element, "transform", translate(plan.at(name)));
+      set(element.firstElementChild!, "r", String(RADIUS * Math.max(plan.scale(name), 0.86)));
     }
     if (!this.made.has(this.current)) this.stopAt(shown[Math.floor(shown.length / 2)] ?? "");
   }
@@ -64,8 +65,8 @@ export class Hits {
   describe(plan: Plan, describe: Describe, isDraggable: (spot: string) => boolean): void {
     for (const [name, element] of this.made) {
       const words = describe(name);
-      element.setAttribute("aria-label", this.words(words));
-      element.setAttribute("aria-pressed", String(words.isChosen));
+      set(element, "aria-label", this.words(words));
+      set(element, "aria-pressed", String(words.isChosen));
       element.classList.toggle("choosable", words.isTarget);
       element.classList.toggle("draggable", isDraggable(name) && plan.kinds.has(name));
     }

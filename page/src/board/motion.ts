@@ -28,7 +28,7 @@ export class Motion {
   stop(): void {
     for (const animation of this.running) animation.cancel();
     this.running = [];
-    this.scene.layers.flyers.replaceChildren();
+    this.scene.layers.flyers.element.replaceChildren();
   }
 
   /** What is to be shown, prepared while the old view is still drawn; call it after the new one is. */
@@ -74,7 +74,7 @@ export class Motion {
 
   private flyer(piece: string, at: Spot): SVGUseElement {
     const made = this.scene.symbols.use(piece, at, at.scale);
-    this.scene.layers.flyers.append(made);
+    this.scene.layers.flyers.element.append(made);
     return made;
   }
 
@@ -113,15 +113,16 @@ export class Motion {
     this.animate(this.element(lying), [{ opacity: 0 }, { opacity: 1 }], SHORT);
   }
 
-  /** From the frame before to the one that is drawn. */
+  /** From the frame before to the one that is drawn. The whole picture is moved as one: to move
+   * what is in it would make the browser lay out its texts for every frame. */
   reframe(before: Frame, now: Frame): void {
     const scale = now.width / before.width;
     const middle = (box: Frame) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
     const [old, next] = [middle(before), middle(now)];
     if (Math.abs(scale - 1) < 0.001 && distance(old, next) < 1) return;
-    const shift = { x: next.x - old.x * scale, y: next.y - old.y * scale, scale };
-    const frames = [{ transform: css(shift) }, { transform: css({ x: 0, y: 0, scale: 1 }) }];
-    this.animate(this.scene.root, frames, LONG);
+    const pixels = scale * (this.scene.element.getScreenCTM()?.a ?? 0);
+    const shift = { x: pixels * (next.x - old.x), y: pixels * (next.y - old.y), scale };
+    this.animate(this.scene.picture, [{ transform: css(shift) }, { transform: "none" }], LONG);
   }
 }
 

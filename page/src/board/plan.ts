@@ -6,6 +6,7 @@ export const UNIT = 100; // from a spot to the next one
 export const NEAR = 1.1; // how far the spots go that are shown around pieces
 const NAME = /^([a-z]+)([0-9]+)$/;
 const ROW = 0.82; // between rows of waiting pieces that were put under the board
+const NAMED = 0.38; // more before a row that has a text over it
 const BELOW = 1.4; // from the last row of the board to the first of those
 const STEPS = [60, 90, 180];
 
@@ -134,15 +135,20 @@ export class Plan {
   private putUnder(): void {
     const beside = this.beside();
     if (!beside.length || !this.gridded.size) return;
-    const points = [...beside.map((name) => this.at(name)), ...this.labels];
+    const points = beside.map((name) => this.at(name));
     const rows = [...new Set(points.map((point) => point.y))].sort((a, b) => a - b);
-    const shift = this.centre.x - middle(points).x;
-    const top = box(this.grid()).bottom + BELOW * UNIT;
-    const moved = <T extends Point>(point: T): T => ({
-      ...point,
-      x: point.x + shift,
-      y: top + ROW * UNIT * rows.indexOf(point.y),
-    });
+    const shift = this.centre.x - middle([...points, ...this.labels]).x;
+    const rowOf = (y: number) => rows.find((row) => row >= y) ?? rows.at(-1)!;
+    let height = box(this.grid()).bottom + (BELOW - ROW) * UNIT;
+    const heights = new Map<number, number>();
+    for (const row of rows) {
+      const isNamed = this.labels.some(({ y }) => y < row && rowOf(y) === row);
+      heights.set(row, (height += (isNamed ? ROW + NAMED : ROW) * UNIT));
+    }
+    const moved = <T extends Point>(point: T): T => {
+      const row = rowOf(point.y);
+      return { ...point, x: point.x + shift, y: point.y + heights.get(row)! - row };
+    };
     for (const name of beside) this.place.set(name, moved(this.at(name)));
     this.labels.splice(0, this.labels.length, ...this.labels.map(moved));
   }

@@ -31,8 +31,8 @@ export class Preview {
   hide(): void {
     this.action = null;
     clearTimeout(this.timer);
-    this.scene.layers.ghosts.replaceChildren();
-    for (const faded of this.scene.layers.pieces.querySelectorAll(".faded"))
+    this.scene.layers.ghosts.element.replaceChildren();
+    for (const faded of this.scene.layers.pieces.element.querySelectorAll(".faded"))
       faded.classList.remove("faded");
   }
 
@@ -67,7 +67,7 @@ export class Preview {
       const outline = svg("circle", { class: kind, cx: x, cy: y, r: 48 * plan.scale(spot) });
       return [coming, outline];
     });
-    this.scene.layers.ghosts.replaceChildren(...ghosts);
+    this.scene.layers.ghosts.element.replaceChildren(...ghosts);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Drawing: layers from the board up to the places that can be touched. */
 
-import { Symbols, svg } from "./dom";
+import { type Keyed, Layer, Symbols, html, set, svg } from "./dom";
 import { type Frame, type Label, edgeLabels, frame, trail } from "./frame";
 import type { Plan, Point } from "./plan";
 import type { Look, State, View } from "./types";
@@ -11,7 +11,7 @@ const CAPTION = 24;
 const COUNT = 20;
 const MANY = 24; // first choices that need not be pointed at loudly
 const LAYERS = ["board", "spots", "pieces", "labels", "names", "marks", "targets", "ghosts", "flyers", "hits"] as const;
-type Layer = (typeof LAYERS)[number];
+type Name = (typeof LAYERS)[number];
 
 /** The names of what is drawn on one spot, from below, and how many of each. */
 export function looks(look: Look, stack: string[]): [string, number][] {
@@ -30,20 +30,20 @@ export function looks(look: Look, stack: string[]): [string, number][] {
 export class Scene {
   readonly element = svg("svg", { class: "scene", preserveAspectRatio: "xMidYMid meet" });
   readonly symbols: Symbols;
-  readonly layers: Record<Layer, SVGGElement>;
-  readonly root = svg("g");
+  readonly layers: Record<Name, Layer>;
+  /** Moved as a whole when another part of the plane is shown. */
+  readonly picture = html("div", "picture", this.element);
   shown: string[] = [];
   /** In pixels; told from outside, because measuring would make the browser lay out twice. */
   width = 600;
   box: Frame = { x: 0, y: 0, width: 1, height: 1 };
-  private readonly pieces = new Map<string, SVGGElement>();
+  private pieces = new Map<string, string>(); // by spot, their key in the layer
 
   constructor(private readonly look: Look) {
     this.symbols = new Symbols(look);
-    const made = LAYERS.map((name) => [name, svg("g", { class: name })] as const);
-    this.layers = Object.fromEntries(made) as Record<Layer, SVGGElement>;
-    this.root.append(...Object.values(this.layers));
-    this.element.append(this.symbols.defs, this.root);
+    const made = LAYERS.map((name) => [name, new Layer(name)] as const);
+    this.layers = Object.fromEntries(made) as Record<Name, Layer>;
+    this.element.append(this.symbols.defs, ...made.map(([, layer]) => layer.element));
   }
 
   draw(plan: Plan, state: State, wanted: Iterable<string>): void {
@@ -54,7 +54,8 @@ export class Scene {
     const edges = isEdged ? edgeLabels(plan, this.shown) : [];
     this.box = frame(plan, this.shown, edges);
     const { x, y, width, height } = this.box;
-    this.element.setAttribute("viewBox", [x, y, width, height].map((n) => n.toFixed(1)).join(" "));
+    set(this.element, "viewBox", [x, y, width, height].map((n) => n.toFixed(1)).join(" "));
+    this.picture.style.aspectRatio = `${width.toFixed(1)} / ${height.toFixed(1)}`;
     this.drawBoard(plan);
     this.drawPieces(plan, view);
     this.drawEdges(plan, edges);
@@ -63,23 +64,40 @@ export class Scene {
   }
 
   private drawBoard(plan: Plan): void {
-    const { board, spots } = this.layers;
-    const ground = svg("g", { transform: plan.turning });
-    ground.innerHTML = this.symbols.own(this.look.board);
     const ways = (plan.layout.lines ?? []).map(([from, to]) => line(plan.at(from), plan.at(to)));
-    const lines = svg("path", { d: ways.join(""), class: "lines" });
-    board.replaceChildren(ground, ...(ways.length ? [lines] : []));
+    const d = ways.join("");
+    const lines: Keyed = [d, () => svg("path", { d, class: "lines" })];
+    const ground: Keyed = [plan.turning, () => this.ground(plan.turning)];
+    this.layers.board.draw(d ? [ground, lines] : [ground]);
     const drawn = this.shown.filter((name) => this.look.spots[plan.kinds.get(name)!]);
-    spots.replaceChildren(
-      ...drawn.map((name) => this.symbols.use(`spot-${plan.kinds.get(name)}`, plan.at(name))),
+    this.layers.spots.draw(
+      drawn.map((name) => this.used(`spot-${plan.kinds.get(name)}`, plan.at(name))),
     );
   }
 
+  private ground(transform: string): SVGGElement {
+    const made = svg("g", { transform });
+    made.innerHTML = this.symbols.own(this.look.board);
+    return made;
+  }
+
+  private used(name: string, at: Point, scale = 1, className = ""): Keyed {
+    const make = () => {
+      const made = this.symbols.use(name, at, scale);
+      if (className) made.setAttribute("class", className);
+      return made;
+    };
+    return [[className, name, at.x.toFixed(1), at.y.toFixed(1), scale].join(" "), make];
+  }
+
   private drawPieces(plan: Plan, view: View): void {
-    this.pieces.clear();
-    for (const [spot, stack] of Object.entries(view.pieces))
-      if (plan.kinds.has(spot)) this.pieces.set(spot, this.stack(plan, spot, stack));
-    this.layers.pieces.replaceChildren(...this.pieces.values());
+    const found = Object.entries(view.pieces).filter(([spot]) => plan.kinds.has(spot));
+    const key = (spot: string, stack: string[]) =>
+      [spot, plan.at(spot).x.toFixed(1), plan.at(spot).y.toFixed(1), ...stack].join(" ");
+    this.pieces = new Map(found.map(([spot, stack]) => [spot, key(spot, stack)]));
+    this.layers.pieces.draw(
+      found.map(([spot, stack]) => [this.pieces.get(spot)!, () => this.stack(plan, spot, stack)]),
+    );
   }
 
   /** The pieces on a spot; several of the same are one with a count. */
@@ -87,8 +105,11 @@ export class Scene {
     const [found, scale, at] = [this.looks(stack), plan.scale(spot), plan.at(spot)];
     const group = svg("g", { "data-on": spot });
     group.append(...found.map(([name]) => this.symbols.use(name, at, scale)));
-    const beside = { x: at.x + 68 * scale, y: at.y + 52 * scale }; // rows may be close
-    for (const [, many] of found) if (many > 1) group.append(text(`×${many}`, beside, COUNT));
+    const beside = { x: at.x + 62 * scale, y: at.y + 56 * scale }; // rows may be close
+    for (const [, many] of found) {
+      const [, make] = text(`×${many}`, beside, COUNT);
+      if (many > 1) group.append(make());
+    }
     return group;
   }
 
@@ -96,8 +117,8 @@ export class Scene {
     return looks(this.look, stack);
   }
 
-  pieceAt(spot: string): SVGGElement | undefined {
-    return this.pieces.get(spot);
+  pieceAt(spot: string): SVGElement | undefined {
+    return this.layers.pieces.get(this.pieces.get(spot) ?? "");
   }
 
   /** Small screens get larger letters, as far as there is room. */
@@ -107,46 +128,45 @@ export class Scene {
 
   private drawEdges(plan: Plan, edges: Label[]): void {
     const [size, caption] = [this.size(LABEL, 11, 38), this.size(CAPTION, 11, 34)];
-    this.layers.labels.replaceChildren(
-      ...plan.labels.map(({ text: own, x, y }) => text(own, { x, y: y + 8 }, caption, "own")),
+    this.layers.labels.draw([
+      ...plan.labels.map(({ text: own, x, y }) => text(own, { x, y: y + 8 }, caption, { class: "own" })),
       ...edges.map((label) => text(label.text, { x: label.x, y: label.y + size / 3 }, size)),
-    );
+    ]);
   }
 
   private drawNames(plan: Plan, view: View, coordinates: boolean): void {
     const isNamed = coordinates && this.look.labels === "inside";
     const named = isNamed ? this.shown.filter((name) => plan.gridded.has(name)) : [];
     const size = this.size(SMALL, 8.5, 19);
-    this.layers.names.replaceChildren(...named.map((name) => this.name(plan, view, name, size)));
+    this.layers.names.draw(named.map((name) => this.name(plan, view, name, size)));
   }
 
   /** The name of a spot inside it, in a colour that can be read on what lies there. */
-  private name(plan: Plan, view: View, name: string, size: number): SVGTextElement {
+  private name(plan: Plan, view: View, name: string, size: number): Keyed {
     const { x, y } = plan.at(name);
-    const made = text(name, { x, y: y + 43 }, size);
     const ground = view.pieces[name]?.[0];
-    made.setAttribute("fill", ground ? `var(--name-${ground}, var(--name))` : "var(--name)");
-    return made;
+    const fill = ground ? `var(--name-${ground}, var(--name))` : "var(--name)";
+    return text(name, { x, y: y + 43 }, size, { fill });
   }
 
-  mark(plan: Plan, spot: string, name: "mark" | "target", className: string): SVGUseElement {
-    const made = this.symbols.use(name, plan.at(spot), plan.scale(spot));
-    made.setAttribute("class", className);
-    return made;
+  private mark(plan: Plan, spot: string, name: "mark" | "target", className: string): Keyed {
+    return this.used(name, plan.at(spot), plan.scale(spot), className);
   }
 
   private drawMarks(plan: Plan, { view, last = [], hint = [], highlight = [] }: State): void {
     const marks = (spots: string[], className: string) =>
       spots.filter((spot) => plan.kinds.has(spot)).map((spot) => this.mark(plan, spot, "mark", className));
-    const ways = trail(plan, last, view.pieces).map((points) => svg("polygon", { points, class: "way" }));
-    const hinted = trail(plan, hint, {}).map((points) => svg("polygon", { points, class: "way hint" }));
-    this.layers.marks.replaceChildren(
+    const way = (points: string, className: string): Keyed => [
+      `${className} ${points}`,
+      () => svg("polygon", { points, class: className }),
+    ];
+    this.layers.marks.draw([
       ...marks(last, "last"),
-      ...ways,
+      ...trail(plan, last, view.pieces).map((points) => way(points, "way")),
       ...marks(highlight, "highlight"),
       ...marks(hint, "hint"),
-      ...hinted,
-    );
+      ...trail(plan, hint, {}).map((points) => way(points, "way hint")),
+    ]);
   }
 
   /** What can be chosen, and what is: a dot where nothing lies, an outline around what does. */
@@ -158,16 +178,16 @@ export class Scene {
       view.pieces[spot]
         ? this.mark(plan, spot, "mark", `${first} around`)
         : this.mark(plan, spot, "target", first);
-    this.layers.targets.replaceChildren(
+    this.layers.targets.draw([
       ...onBoard(next.filter((spot) => !chosen.includes(spot))).map(target),
       ...onBoard(chosen).map((spot) => this.mark(plan, spot, "mark", "chosen")),
-    );
+    ]);
   }
 }
 
-export function text(content: string, { x, y }: Point, size: number, className = ""): SVGTextElement {
-  const at = { x: x.toFixed(1), y: y.toFixed(1), "font-size": size.toFixed(1) };
-  return svg("text", className ? { ...at, class: className } : at, content);
+function text(content: string, { x, y }: Point, size: number, more = {}): Keyed {
+  const looks = { x: x.toFixed(1), y: y.toFixed(1), "font-size": size.toFixed(1), ...more };
+  return [[content, ...Object.values(looks)].join(" "), () => svg("text", looks, content)];
 }
 
 function line(from: Point, to: Point): string {

@@ -28,13 +28,25 @@ export class Trays {
     for (const [name, { caption, pieces }] of this.rows) {
       const stack = view.trays?.[name] ?? [];
       caption.textContent = captionOf(this.layout.trays![name]!, stack);
-      pieces.replaceChildren(...stack.map((piece) => this.piece(piece)));
+      stack.forEach((piece, at) => this.lay(pieces, piece, at));
+      while (pieces.childElementCount > stack.length) pieces.lastElementChild!.remove();
     }
+  }
+
+  /** What lies there already stays. */
+  private lay(pieces: HTMLElement, name: string, at: number): void {
+    const old = pieces.children[at] as HTMLElement | undefined;
+    if (old?.dataset.piece === name) return;
+    const made = this.piece(name);
+    if (old) old.replaceWith(made);
+    else pieces.append(made);
   }
 
   private piece(name: string): HTMLElement {
     const picture = svg("svg", { viewBox: BOX }, this.symbols.use(name, { x: 0, y: 0 }));
-    return html("span", "", picture);
+    const made = html("span", "", picture);
+    made.dataset.piece = name;
+    return made;
   }
 
   /** Where a piece of a tray is drawn, or where it would be. */

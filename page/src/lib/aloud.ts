@@ -1,6 +1,6 @@
 /** What the board is called aloud: spots, what lies on them, and what can be done there. */
 
-import type { Look, Words } from "../board";
+import type { Layout, Look, View, Words } from "../board";
 import { t } from "./words";
 
 /** A piece's name as the look has it, or the name in the view with its hyphens as spaces. */
@@ -8,14 +8,31 @@ export function pieceName(look: Look, piece: string): string {
   return look.names?.[piece] ?? piece.replaceAll("-", " ");
 }
 
+const COORDINATE = /^[a-z]+[0-9]+$/;
+
+/** What a spot is called in a sentence: by its label, by its coordinate, or by what lies there. */
+export function spotName(spot: string, layout: Layout, look: Look, view: View): string {
+  const piece = view.pieces[spot]?.at(-1);
+  const lying = piece && !COORDINATE.test(spot) ? pieceName(look, piece) : spot;
+  return layout.spots[spot]?.label ?? lying;
+}
+
+/** Equal pieces in a row are counted. */
+function stackName(look: Look, pieces: string[]): string {
+  const names = [...new Set(pieces)].map((piece) => {
+    const many = pieces.filter((other) => other === piece).length;
+    return many > 1 ? `${many} × ${pieceName(look, piece)}` : pieceName(look, piece);
+  });
+  return names.join(", ") || t("empty");
+}
+
 export function words(look: Look): Words {
   return ({ spot, pieces, isTarget, isChosen, isLast }) => {
-    const lying = pieces.map((piece) => pieceName(look, piece)).join(", ") || t("empty");
     const states = [
       isChosen && t("chosen"),
       isTarget && t("can be chosen"),
       isLast && t("last action"),
     ].filter(Boolean);
-    return [spot, lying, ...states].join(", ");
+    return [spot, stackName(look, pieces), ...states].join(", ");
   };
 }

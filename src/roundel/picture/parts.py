@@ -57,8 +57,8 @@ def stack(plan: Plan, name: str, found: Sequence[tuple[str, int]]) -> str:
     drawn = [use(plan, piece, (x, y), scale) for piece, _ in found]
     for _, many in found:
         if many > 1:
-            below = (x, y + 46 * scale + COUNT)
-            drawn.append(text(f"×{many}", below, COUNT, MIDDLE))
+            beside = (x + 62 * scale, y + 56 * scale)  # not below: rows may be close
+            drawn.append(text(f"×{many}", beside, COUNT, MIDDLE))
     return "".join(drawn)
 
 

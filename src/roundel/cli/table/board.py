@@ -100,14 +100,14 @@ class Drawing:
 
     def label_cells(self, shown: Sequence[str]) -> list[tuple[str, int, int]]:
         """Coordinates at the edges, and what the layout itself wants written."""
-        own = [(text["text"], text["x"], text["y"]) for text in self.game.layout.get("labels", ())]
-        if self.plan.style.labels == "edges":
-            found = edge_labels(self.plan, [spot for spot in shown if not self.is_button(spot)])
-            own += [(text, x / UNIT, y / UNIT) for text, (x, y) in found]
+        say, own = self.game.manifest.translate, self.game.layout.get("labels", ())
+        cells = [(say(label["text"]), *self.point(label["x"], label["y"])) for label in own]
+        if self.plan.style.labels != "edges":
+            return cells
         widest = max(place.width for place in self.places.values())
-        cells = []
-        for text, x, y in own:
-            column, row = self.point(x, y)
+        on_board = [spot for spot in shown if not self.is_button(spot)]
+        for text, (x, y) in edge_labels(self.plan, on_board):
+            column, row = self.point(x / UNIT, y / UNIT)
             cells.append((text, column + (widest + 1) // 2 - len(text), row))
         return cells
 

@@ -24,6 +24,9 @@ PROMPTS = {
     rules.OVER: N_("The match is over."),
 }
 
+# Heights beside the board: of it all, of a player's name, and of a row at most.
+HEIGHT, CAPTION, ROW = SIZE + 0.4, 0.3, 0.95
+
 
 def stock_spot(player: int, colour: int, kind: int) -> str:
     """Where a player's pieces of a kind wait, like p1-blue-3 or p1-blue-base."""
@@ -49,24 +52,30 @@ def seats(options: Options) -> list[dict[str, str]]:
     ]
 
 
+def heights(player: int, rows: int, players: int) -> list[float]:
+    """Of a player's name and of the rows under it: all players share the height of the board."""
+    space = HEIGHT / players
+    row = min((space - CAPTION) / rows, ROW)
+    top = (SIZE - 1 - HEIGHT) / 2 + player * space + (space - CAPTION - rows * row) / 2
+    middles = [top + CAPTION + (i + 0.5) * row for i in range(rows)]
+    return [round(height, 2) for height in (top + CAPTION / 2, *middles)]
+
+
 def layout(options: Options) -> dict[str, Any]:
-    """The board, and beside it a row of waiting pieces for each player and colour."""
+    """The board, and beside it for each player a name over a row of waiting pieces per colour."""
     spots: dict[str, dict[str, Any]] = {}
     for name, (x, y) in zip(NAMES, TERRITORIES, strict=True):
         spots[name] = {"x": x, "y": SIZE - 1 - y, "kind": "territory"}
-    hands = [
-        (player, colour)
-        for player, colours in enumerate(DEALT[options["players"]])
-        for colour in colours
-    ]
     labels = []
-    for row, (player, colour) in enumerate(hands):
-        height = round((row + 0.5) * SIZE / len(hands) - 0.5, 2)
-        labels.append({"text": f"p{player + 1}", "x": SIZE + 0.1, "y": height})
-        for kind in range(KINDS):
-            name = stock_spot(player, colour, kind)
-            across = round(SIZE + 0.9 + 0.85 * kind, 2)
-            spots[name] = {"x": across, "y": height, "kind": "stock"}
+    players = options["players"]
+    for player, colours in enumerate(DEALT[players]):
+        top, *rows = heights(player, len(colours), players)
+        labels.append({"text": ROLES[players][player], "x": SIZE + 0.6, "y": top})
+        for colour, height in zip(colours, rows, strict=True):
+            for kind in range(KINDS):
+                across = round(SIZE + 0.9 + 0.85 * kind, 2)
+                name = stock_spot(player, colour, kind)
+                spots[name] = {"x": across, "y": height, "kind": "stock"}
     lines = [[f"a{n}", f"e{n}"] for n in range(1, 6)] + [[f"{c}1", f"{c}5"] for c in "abcde"]
     trays = {"start": N_("the starting base")}
     return {"spots": spots, "lines": lines, "labels": labels, "trays": trays}

@@ -71,6 +71,9 @@ for _colour in "wb":
 NUMBERS = {"w": "¹²³⁴⁵", "b": "₁₂₃₄₅"}
 INKS = {"w": "white", "b": "black"}
 
+WHITE_NUMBERS = (N_("white 1"), N_("white 2"), N_("white 3"), N_("white 4"), N_("white 5"))
+BLACK_NUMBERS = (N_("black 1"), N_("black 2"), N_("black 3"), N_("black 4"), N_("black 5"))
+
 LETTERS = Letters(
     pieces={
         "tile": Glyph("o\N{NO-BREAK SPACE}", "tile_rim", "tile"),
@@ -103,6 +106,8 @@ STYLE = Style(
         "stone-white": N_("white stone"),
         "stone-black": N_("black stone"),
         "back-star": N_("star"),
+        **{f"back-w{number}": name for number, name in enumerate(WHITE_NUMBERS, 1)},
+        **{f"back-b{number}": name for number, name in enumerate(BLACK_NUMBERS, 1)},
     },
     spots={
         "cell": '<rect x="-46" y="-46" width="92" height="92" rx="9" fill="$hole"/>',
