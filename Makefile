@@ -7,8 +7,10 @@ NPM := $(BIN)/python -m scripts.npm
 STATIC := src/roundel/web/static/index.html
 PAGE := $(shell find page -name node_modules -prune -o -type f -print)
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
-# Playwright keeps an event loop running in its thread: tests of the browser have processes of their own.
-PYTEST := $(BIN)/python -m pytest -n 2 --ignore=tests/browser --cov --cov-report= --cov-fail-under=0
+PYTEST := $(BIN)/python -m pytest -n 2
+COVERED := $(PYTEST) --cov --cov-report= --cov-fail-under=0
+# Lines that only run compiled are reached by these; to count lines everywhere would take as long again.
+COMPILING := tests/test_jit.py tests/test_bits.py
 
 .PHONY: play page test install lock bench soak golden messages docs tune strength levels chromium screenshots
 
@@ -46,16 +48,18 @@ page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
 	@touch $@
 
 # First what needs no compiled code, while that is compiled on the other core. Then the suite twice, compiled
-# and as plain Python; together they must reach every line of the rules.
+# and as plain Python; together they must reach every line of the rules. Playwright keeps an event loop
+# running in its thread: tests of the browser have processes of their own.
 test: .venv/installed-dev page chromium
 	$(BIN)/roundel warmup & warming=$$!; trap "kill $$warming" EXIT; set -e; \
 	$(BIN)/ruff check; $(BIN)/ruff format --check; $(BIN)/mypy; $(BIN)/lint-imports; \
 	$(NPM) run check; $(NPM) test; \
 	wait $$warming; trap - EXIT
 	$(BIN)/coverage erase
-	COVERAGE_FILE=.coverage.compiled $(PYTEST)
-	COVERAGE_FILE=.coverage.plain NUMBA_DISABLE_JIT=1 $(PYTEST)
-	$(BIN)/python -m pytest -n 2 tests/browser
+	$(PYTEST) --ignore=tests/browser $(COMPILING:%=--ignore=%)
+	COVERAGE_FILE=.coverage.compiled $(COVERED) $(COMPILING)
+	COVERAGE_FILE=.coverage.plain NUMBA_DISABLE_JIT=1 $(COVERED) --ignore=tests/browser
+	$(PYTEST) tests/browser
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(MAKE) docs
