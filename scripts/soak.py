@@ -12,7 +12,6 @@ Finished work is written to `.soak/`, under a digest of the sources: an edit beg
 """
 
 import argparse
-import hashlib
 import random
 import resource
 import subprocess
@@ -31,10 +30,10 @@ from tests.oracle import compare
 from tests.robust import answers, bot_match, some_positions
 from tqdm import tqdm
 
-import roundel
 from roundel import games, record
 from roundel.bots import Budget, Searcher
 from roundel.core.perft import perft
+from scripts.sources import digest
 
 MATCHES, CHUNK = 2000, 50
 KEPT = 1000  # matches per option set that go through records and back
@@ -45,16 +44,6 @@ A_MOMENT = Budget(seconds=0.05)
 BOT_MATCHES = 1000
 ALLOWED_GROWTH = 8 << 20  # bytes: the allocator's slack, not a match's
 FOLDER = Path(".soak")
-
-
-def digest() -> str:
-    package = Path(roundel.__file__).parent
-    sources = [
-        path
-        for part in ("core", "games", "record", "search")
-        for path in sorted((package / part).rglob("*.py"))
-    ]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
 def oracle(spec: str, first: str) -> int:
@@ -195,7 +184,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=MATCHES, help="per option set")
     matches = parser.parse_args().matches
     FOLDER.mkdir(exist_ok=True)
-    ledger = FOLDER / digest()
+    ledger = FOLDER / digest("core", "games", "record", "search")
     done = set(ledger.read_text().splitlines()) if ledger.exists() else set()
     todo = [job for job in jobs(matches) if job not in done]
     print(f"{len(done)} of {len(done) + len(todo)} pieces of work were done before")

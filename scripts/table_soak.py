@@ -8,27 +8,16 @@ digest of the sources, so an edit begins anew. `--again` measures what was measu
 """
 
 import argparse
-import hashlib
 import json
 import sys
 from pathlib import Path
 
-import roundel
 from scripts.load.rows import ROWS, Reached, Scale
 from scripts.load.server import many_files
+from scripts.sources import digest
 
 FOLDER = Path(".soak")
 Ledger = dict[str, Reached]
-
-
-def digest() -> str:
-    package = Path(roundel.__file__).parent
-    sources = [
-        path
-        for part in ("core", "games", "play", "web")
-        for path in sorted((package / part).rglob("*.py"))
-    ]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
 def read(path: Path) -> Ledger:
@@ -63,7 +52,7 @@ def main() -> None:
         parser.error(f"no row {', '.join(sorted(unknown))}; there are: {', '.join(ROWS)}")
     many_files()
     FOLDER.mkdir(exist_ok=True)
-    path = FOLDER / f"table-{digest()}"
+    path = FOLDER / f"table-{digest('core', 'games', 'play', 'web')}"
     done = {} if arguments.again else read(path)
     results = [told(name, measure(name, path, done)) for name in arguments.rows or ROWS]
     if not all(results):
