@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from roundel import games
 from roundel.core.game import Action
 from roundel.core.jit import Entries
+from roundel.core.memory import line_of
 from roundel.core.position import Position
 from roundel.core.randoms import generator
 from roundel.search import alphabeta
@@ -110,7 +111,7 @@ class Deepening:
         """Search deeper and deeper, until told to stop or all is proved. Threads after the first
         only fill the table; every other one is a ply ahead."""
         game, state, facts = self.position.game, self.position.state, self.facts[thread]
-        states = self._room()
+        states = line_of(game.rules, state, PLIES)
         salt = salt_for(self.me, self.rows, state.shape[1])
         history = np.zeros((game.players, 64 * game.rules.WORDS), np.int64)
         killers, value = np.full((PLIES, 2), -1, np.int64), np.zeros(game.players)
@@ -137,12 +138,6 @@ class Deepening:
     def is_won(self) -> bool:
         return self.found.score > SURE
 
-    def _room(self) -> NDArray[np.int64]:
-        game, state = self.position.game, self.position.state
-        states = np.zeros((PLIES, game.rules.rows_for(state, PLIES), state.shape[1]), np.int64)
-        states[0, : state.shape[0]] = state
-        return states
-
     @property
     def nodes(self) -> int:
         return int(sum(facts[NODES] for facts in self.facts))
@@ -153,12 +148,11 @@ class Deepening:
 
     def line(self) -> tuple[Action, ...]:
         """How the match would go on; its first action is the best, what follows is in the table."""
-        best, states, state = int(self.found.actions[0]), self._room(), self.position.state
-        after = self.position.play(best).state
-        states[0, : after.shape[0]] = after[: states.shape[1]]
+        game, best = self.position.game, int(self.found.actions[0])
+        states = line_of(game.rules, self.position.play(best).state, PLIES)
         out = np.zeros(LINE, np.int64)
-        salt = salt_for(self.me, self.rows, state.shape[1])
-        expected = entries_of(self.position.game.name)[1].expected
+        salt = salt_for(self.me, self.rows, states.shape[2])
+        expected = entries_of(game.name)[1].expected
         many = expected(states, self.rows, salt, self.table.keys, self.table.entries, out)
         return best, *map(int, out[:many])
 

@@ -25,6 +25,7 @@ from roundel.core import bits
 from roundel.core.engine import STATE, VALUES, copy
 from roundel.core.game import Action, Game, Player
 from roundel.core.jit import Entries, kernel, wrapping
+from roundel.core.memory import line_of
 from roundel.core.position import Position
 
 # Goals: a share of the win; the whole win; the win or, of two players, a lead by so many points
@@ -171,9 +172,8 @@ class Prover:
         self, position: Position, me: Player, goal: int, turns: int = FOREVER, points: int = 0
     ) -> bool | None:
         """Whether a player can reach a goal whatever the others do; None if it is not known."""
-        state, rules = position.state, self.game.rules
-        states = np.zeros((LEVELS, rules.rows_for(state, LEVELS), state.shape[1]), np.int64)
-        states[0, : len(state)] = state
+        rules = self.game.rules
+        states = line_of(rules, position.state, LEVELS)
         words = np.zeros((LEVELS, rules.WORDS), np.int64)
         facts = np.zeros((LEVELS, FACTS_SIZE), np.int64)
         facts[0, USED], facts[0, TURNS] = -1, turns
