@@ -82,9 +82,10 @@ def place(part: str, game: Game) -> Path:
 
 def digest(manifest: Manifest) -> str:
     """Changes with everything that the strength of our players depends on."""
-    weights = manifest.folder / "weights.txt"
+    weights = manifest.folder / "weights.txt", manifest.folder / "situations.npz"
     total = hashlib.sha256(jit.digest(cast(Any, manifest.rules)).encode())
-    total.update(weights.read_bytes() if weights.exists() else b"")
+    for path in weights:
+        total.update(path.read_bytes() if path.exists() else b"")
     return total.hexdigest()[:12]
 
 

@@ -49,6 +49,25 @@ def test_a_choice_says_how_it_came_about(game: Game, is_plain: bool) -> None:
 
 
 @PLAIN
+def test_rows_that_are_not_needed_any_more_do_no_harm(game: Game, is_plain: bool) -> None:
+    """A state has them after an action that cannot be undone, if it had much to remember."""
+    state = game.start().state
+    position = Position(game, np.vstack([state, np.zeros((200, state.shape[1]), np.int64)]))
+    found = Searcher(hash_mib=1, is_plain=is_plain).choose(position, Budget(nodes=NODES))
+    assert found.action in position.legal()
+    assert Prover(game, nodes=10).forces(position, 0, 1, turns=1) in (True, False, None)
+
+
+def test_all_that_was_judged_may_be_chosen_by_mistake(game: Game) -> None:
+    """A narrow search looks at few actions more closely; a beginner still sees the others."""
+    if searching.is_learnt(game):
+        position = positions(game)[1]
+        found = Searcher(hash_mib=1).choose(position, Budget(nodes=3))
+        assert set(found.visits) == set(position.legal())
+        assert min(found.visits.values()) == 1
+
+
+@PLAIN
 def test_the_same_seed_gives_the_same_choice(game: Game, is_plain: bool) -> None:
     position, searcher = positions(game)[1], Searcher(is_plain=is_plain)
     one, again = (searcher.choose(position, Budget(nodes=NODES), seed=1) for _ in range(2))

@@ -73,6 +73,8 @@ def judged(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """The game, with a folder of its own for weights, and matches that are short."""
     if manifest.evaluate is None:
         pytest.skip("no evaluation")
+    for path in manifest.folder.glob("situations.npz"):
+        shutil.copy(path, tmp_path)
     shutil.copy(manifest.folder / "weights.txt", tmp_path)
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     monkeypatch.setattr(tune, "FOLDER", tmp_path / "build")

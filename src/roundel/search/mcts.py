@@ -1,18 +1,17 @@
-"""Monte Carlo tree search with more than random matches: hearsay, a judge, and proofs.
+"""Monte Carlo tree search with a judge instead of random matches, and with proofs.
 
-Each simulation walks down the tree, plays a random match from where it leaves it, and carries the
-returns up; they are a vector, one number for each player, so that any number can play. Besides:
+Each simulation walks down the tree, gives the node where it leaves it children, and carries up what
+the best of them, for who acts there, is worth to everybody. That is a vector, one number for each
+player, so that any number can play. Children are judged by the game's `situations` when they are
+made, which counts as a visit. Ended matches prove nodes, and proofs are carried up.
 
-  * Hearsay (RAVE): an action that is played later in a simulation by the player who could have
-    played it earlier, says something about it there, too. It counts until there are enough visits.
-  * Children are judged by the game's `evaluate` when they are made; that counts as some hearsay.
-  * Ended matches prove nodes, and proofs are carried up.
+A judge is wrong in the same way everywhere, but not by chance as a random match is: a few visits
+tell which actions are worth more, so the search is far less wide than that of `search/uct.py`.
 
-The tree is that of `search/uct.py`, with more arrays:
+The tree is the one there, with more arrays:
 
-    seen    int32    how often a node's action was played later, by who acts in the node above
-    heard   float32  the sum of the returns of these simulations, for the same player
-    judged  float32  what the judge said of a node, or what is proved of it, for the same player
+    judged  float32  what the judge said of a node, or what is proved of it, for the player who acts
+                     in the node above
     proofs  int8     0, or the winners (as of `rules.winners`) if everybody plays well
 """
 
@@ -26,16 +25,11 @@ from roundel.core import bits
 from roundel.core.engine import STATE, VALUES, copy, write_returns
 from roundel.core.jit import Entries, add, kernel, swap
 from roundel.search.alphabeta import draw_some
-from roundel.search.judge import weigh
+from roundel.search.judge import look_up
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, USED
 
-RIPE = 8  # visits after which a node gets children: judging them takes time
-TRUST = 5.0  # the judge's word counts as so much hearsay
-BELIEF = 1000.0  # visits after which hearsay counts half as much as what was seen
-WIDENESS = 0.3  # of the upper bound
+WIDENESS = 0.1  # of the upper bound
 EVENLY = 1e-9  # so that of actions that are proved to be worth the same all are visited
-LONGEST = 4096  # plies of a simulation, at most
-STAMP = 3  # of `facts`: simulations that were begun, by all threads
 
 
 @kernel
@@ -50,7 +44,7 @@ def return_of(winners, player, players):
 
 
 @kernel
-def best_child(block, total, visits, values, seen, heard, judged, proofs):
+def best_child(block, total, visits, values, judged, proofs):
     """The child with the largest upper bound; what is proved needs none."""
     first = block >> COUNT_BITS
     best, highest, logarithm = first, -np.inf, sqrt(log(total + 1.0))
@@ -58,11 +52,8 @@ def best_child(block, total, visits, values, seen, heard, judged, proofs):
         if proofs[i] != 0:
             bound = judged[i] - EVENLY * visits[i]
         else:
-            many = visits[i]
-            hearsay = (heard[i] + TRUST * judged[i]) / (seen[i] + TRUST)
-            share = sqrt(BELIEF / (3.0 * many + BELIEF))
-            mean = values[i] / max(many, 1)
-            bound = (1 - share) * mean + share * hearsay + WIDENESS * logarithm / sqrt(many + 1.0)
+            many = visits[i] + 1.0
+            bound = (values[i] + judged[i]) / many + WIDENESS * logarithm / sqrt(many)
         if bound > highest:
             best, highest = i, bound
     return best
@@ -96,33 +87,20 @@ def carry_proof_up(path, movers, depth, players, blocks, judged, proofs):
         proofs[path[i - 1]] = proof_of(blocks[path[i - 1]], judged, proofs)
 
 
-@kernel
-def count_hearsay(block, actions, stamps, stamp, value, seen, heard):
-    """Of the children, those whose action was played later on."""
-    first = block >> COUNT_BITS
-    for i in range(first, first + (block & COUNT)):
-        if stamps[actions[i]] == stamp:
-            seen[i] += 1
-            heard[i] += value
-
-
-def make_mcts(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
+def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def mcts(  # noqa: C901, PLR0915
-        root, state, child, rng, visits, values, actions, blocks, seen, heard, judged, proofs,
-        facts, sums, weights, many,
+        root, state, child, rng, visits, values, actions, blocks, judged, proofs, facts, sums,
+        weights, many,
     ):  # fmt: skip
         """Let `many` simulations run from `root`, fewer if it is proved; the other two states are
-        room to play in, and `sums` are the returns of each player added up."""
+        room to play in, and `sums` are the values of each player added up."""
         players = sums.size
         words = np.empty(G.WORDS, np.int64)
         listed = np.empty(64 * G.WORDS, np.int64)
         path = np.zeros(DEEPEST + 1, np.int64)
         movers = np.zeros(DEEPEST + 2, np.int64)
-        played = np.zeros(LONGEST, np.int64)
-        players_of = np.zeros(LONGEST, np.int64)
-        stamps = np.zeros((players, 64 * G.WORDS), np.int64)  # when each action was played last
-        value = np.zeros(players, np.float64)
-        found = np.empty((players, weights.shape[1]), np.float64)
+        value, best = np.zeros(players, np.float64), np.zeros(players, np.float64)
+        seen = np.empty((players, S.LOOKS), np.int64)
         done = 0
         while done < many and proofs[0] == 0:
             done += 1
@@ -132,68 +110,49 @@ def make_mcts(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
             while blocks[node] != 0 and proofs[node] == 0 and depth < DEEPEST:
                 depth += 1
                 movers[depth] = G.player(state)
-                node = best_child(
-                    blocks[node], visits[node], visits, values, seen, heard, judged, proofs
-                )
+                node = best_child(blocks[node], visits[node], visits, values, judged, proofs)
                 path[depth] = node
                 visits[node] += 1
                 G.play(state, np.int64(actions[node]))
-            movers[depth + 1] = G.player(state)
             if proofs[node] == 0 and G.over(state):
                 proofs[node] = G.winners(state)
                 carry_proof_up(path, movers, depth, players, blocks, judged, proofs)
-            goes_on = depth == 0 or movers[depth + 1] == movers[depth]  # the same player acts again
-            is_ripe = (goes_on or visits[node] > RIPE) and not G.full(state)
-            if proofs[node] == 0 and blocks[node] == 0 and is_ripe:
+            count, first = 0, np.int64(0)
+            if proofs[node] == 0 and blocks[node] == 0 and not G.full(state):
                 count = bits.list_all(words, G.targets(state, words), listed)
                 count = draw_some(listed, count, rng)
                 first = add(facts, USED, count)
-                has_room = first + count <= visits.size
-                if not has_room:
+                if first + count > visits.size:
                     add(facts, USED, -count)
-                for i in range(count if has_room else 0):
-                    copy(child, state)
-                    G.play(child, listed[i])
-                    at, proof = first + i, G.winners(child) if G.over(child) else 0
-                    if proof != 0:
-                        write_returns(value, proof, players)
-                    else:
-                        E.features(child, found)
-                        weigh(found, weights[E.stage(child)], value)
-                    visits[at], values[at], actions[at], blocks[at] = 0, 0, listed[i], 0
-                    seen[at], heard[at] = 0, 0
-                    judged[at], proofs[at] = value[movers[depth + 1]], proof
-                if has_room:
-                    swap(blocks, node, 0, first << COUNT_BITS | count)
-                    proofs[node] = proof_of(blocks[node], judged, proofs)
-                    carry_proof_up(path, movers, depth, players, blocks, judged, proofs)
-            plies = 0
-            if proofs[node] != 0:
-                write_returns(value, np.int64(proofs[node]), players)
-            else:
-                while not G.over(state) and not G.full(state) and plies < LONGEST:
-                    played[plies], players_of[plies] = G.pick(state, words, rng), G.player(state)
-                    G.play(state, played[plies])
-                    plies += 1
-                if G.over(state):
-                    write_returns(value, G.winners(state), players)
+                    count = 0
+            mover = movers[depth + 1] = G.player(state)
+            for i in range(count):
+                copy(child, state)
+                G.play(child, listed[i])
+                at, proof = first + i, G.winners(child) if G.over(child) else 0
+                if proof != 0:
+                    write_returns(value, proof, players)
                 else:
+                    S.situations(child, seen)
+                    look_up(seen, weights[S.stage(child)], value)
+                visits[at], values[at], actions[at], blocks[at] = 0, 0, listed[i], 0
+                judged[at], proofs[at] = value[mover], proof
+                if i == 0 or value[mover] > best[mover]:
                     for p in range(players):
-                        value[p] = 0
-            stamp = add(facts, STAMP, 1) + 1
-            for i in range(plies):
-                stamps[players_of[i], played[i]] = stamp
-            for i in range(depth, -1, -1):
-                if i < depth:
-                    stamps[movers[i + 1], actions[path[i + 1]]] = stamp
-                mover = movers[i + 1]
-                count_hearsay(
-                    blocks[path[i]], actions, stamps[mover], stamp, value[mover], seen, heard
-                )
-                if i > 0:
-                    values[path[i]] += value[movers[i]]
+                        best[p] = value[p]
+            if count > 0:
+                swap(blocks, node, 0, first << COUNT_BITS | count)
+                proofs[node] = proof_of(blocks[node], judged, proofs)
+                carry_proof_up(path, movers, depth, players, blocks, judged, proofs)
+            elif proofs[node] == 0:
+                S.situations(state, seen)
+                look_up(seen, weights[S.stage(state)], best)
+            if proofs[node] != 0:
+                write_returns(best, np.int64(proofs[node]), players)
+            for i in range(1, depth + 1):
+                values[path[i]] += best[movers[i]]
             for p in range(players):
-                sums[p] += value[p]
+                sums[p] += best[p]
             facts[DEPTH] = max(facts[DEPTH], depth)
         add(facts, DONE, done)
 
@@ -203,11 +162,11 @@ def make_mcts(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
 MAKERS = {
     "mcts": (
         make_mcts,
-        f"void({STATE}, {STATE}, {STATE}, uint64[::1], {TREE}, int32[::1], float32[::1], "
-        f"float32[::1], int8[::1], {VALUES}, float64[::1], float64[:,::1], int64)",
+        f"void({STATE}, {STATE}, {STATE}, uint64[::1], {TREE}, float32[::1], int8[::1], {VALUES}, "
+        "float64[::1], float32[:,::1], int64)",
     ),
 }
 
 
-def searching(name: str, rules: ModuleType, evaluate: ModuleType) -> Entries:
-    return Entries(name, rules, MAKERS, evaluate)
+def searching(name: str, rules: ModuleType, situations: ModuleType) -> Entries:
+    return Entries(name, rules, MAKERS, situations)

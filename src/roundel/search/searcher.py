@@ -19,7 +19,7 @@ from roundel.core.position import Position
 from roundel.search import deepening, trees
 from roundel.search.choice import Budget, Choice
 from roundel.search.deepening import PLACE_BYTES, Deepening, Table
-from roundel.search.judge import weights_of
+from roundel.search.judge import situation_weights_of, weights_of
 from roundel.search.levels import LEVELS, Level, slip
 from roundel.search.trees import NODE_BYTES, Growing, Tree
 
@@ -50,8 +50,18 @@ def least(one: float | None, other: float | None) -> float | None:
 
 def entries_of(name: str) -> list[Entries]:
     """All that is compiled for the searches of a game."""
-    plain, judging = [trees.plain_entries_of(name)], games.manifest(name).evaluate is not None
-    return [*plain, trees.entries_of(name), *deepening.entries_of(name)] if judging else plain
+    manifest, found = games.manifest(name), [trees.plain_entries_of(name)]
+    if manifest.evaluate is not None:
+        found += deepening.entries_of(name)
+    if manifest.situations is not None:
+        found.append(trees.entries_of(name))
+    return found
+
+
+def is_learnt(game: Game) -> bool:
+    """Whether situations judge better than random matches with so many players."""
+    situations = game.manifest.situations
+    return situations is not None and game.players in situations.PLAYERS
 
 
 class Searcher:
@@ -74,8 +84,12 @@ class Searcher:
             needed = [trees.plain_entries_of(game.name)]
         else:
             weights_of(game.name)
-            grown = [trees.entries_of(game.name)] if game.players > 2 else []
-            needed = [*grown, *deepening.entries_of(game.name)]
+            needed = [*deepening.entries_of(game.name)]
+            if is_learnt(game):
+                situation_weights_of(game.name)
+                needed.append(trees.entries_of(game.name))
+            elif game.players > 2:
+                needed.append(trees.plain_entries_of(game.name))
         for entries in needed:
             for name in entries.names:
                 getattr(entries, name)
@@ -129,7 +143,8 @@ class Searcher:
         if is_plain or limits.nodes is not None:
             self.tree.root = None
         self.tree.grow_from(position)
-        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, is_plain)
+        by_matches = is_plain or not is_learnt(position.game)
+        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, by_matches)
         return growing if is_plain else Looking(self._first_look(position, limits, seed), growing)
 
     def _first_look(self, position: Position, limits: Budget, seed: int) -> Deepening:

@@ -18,11 +18,11 @@ from roundel.core.playouts import apart
 from roundel.core.position import Position
 from roundel.core.randoms import generator
 from roundel.search import mcts, uct
-from roundel.search.judge import weights_of
+from roundel.search.judge import situation_weights_of
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
-NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 4 + 4 + 1
+NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
 SLICE = 64 if JIT else 1  # simulations between two looks at whether to stop
 ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
 
@@ -35,7 +35,7 @@ def plain_entries_of(name: str) -> Entries:
 @functools.cache
 def entries_of(name: str) -> Entries:
     manifest = games.manifest(name)
-    return mcts.searching(name, cast(Any, manifest.rules), manifest.evaluate)
+    return mcts.searching(name, cast(Any, manifest.rules), manifest.situations)
 
 
 @dataclass
@@ -47,8 +47,6 @@ class Tree:
     values: NDArray[np.float32] = field(init=False)
     actions: NDArray[np.int32] = field(init=False)
     blocks: NDArray[np.int64] = field(init=False)
-    seen: NDArray[np.int32] = field(init=False)
-    heard: NDArray[np.float32] = field(init=False)
     judged: NDArray[np.float32] = field(init=False)
     proofs: NDArray[np.int8] = field(init=False)
     used: int = 1
@@ -57,13 +55,11 @@ class Tree:
     def __post_init__(self) -> None:
         self.visits, self.values = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
         self.actions, self.blocks = np.zeros(self.size, np.int32), np.zeros(self.size, np.int64)
-        self.seen, self.heard = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
         self.judged, self.proofs = np.zeros(self.size, np.float32), np.zeros(self.size, np.int8)
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        plain = self.visits, self.values, self.actions, self.blocks
-        return *plain, self.seen, self.heard, self.judged, self.proofs
+        return self.visits, self.values, self.actions, self.blocks, self.judged, self.proofs
 
     def clear(self) -> None:
         for array in self.arrays:
@@ -130,6 +126,7 @@ class Growing:
         self.facts: NDArray[np.int64] = apart(1, FACTS_SIZE)[0]
         self.facts[USED] = tree.used
         self.sums: NDArray[np.float64] = np.zeros(position.game.players)
+        self.judged = 0 if is_plain else 1  # what the judge says of a child counts as a visit
         self.is_halted = False
 
     def halt(self) -> None:
@@ -153,7 +150,7 @@ class Growing:
         if self.is_plain:
             plain, arrays = plain_entries_of(game.name).uct, tree.arrays[:4]
             return lambda many: plain(state, room, rng, *arrays, self.facts, self.sums, many, UCB)
-        search, weights = entries_of(game.name).mcts, weights_of(game.name)
+        search, weights = entries_of(game.name).mcts, situation_weights_of(game.name)
         return lambda many: search(
             state, room, child, rng, *tree.arrays, self.facts, self.sums, weights, many
         )
@@ -191,16 +188,16 @@ class Growing:
 
     def visits(self) -> dict[Action, int]:
         children = self.tree.children(0)
-        return {int(self.tree.actions[i]): int(self.tree.visits[i]) for i in children}
+        return {int(self.tree.actions[i]): int(self.tree.visits[i]) + self.judged for i in children}
 
     def worths(self) -> dict[Action, float]:
         tree = self.tree
         return {int(tree.actions[i]): self._worth(i) for i in tree.children(0)}
 
     def _worth(self, child: int) -> float:
-        """What was seen, or proved; with few visits also what the judge said."""
-        tree, trust = self.tree, 0.0 if self.is_plain else mcts.TRUST
+        """What was seen and what the judge said, or what is proved."""
+        tree, judged = self.tree, self.judged
         if tree.proofs[child]:
             return float(tree.judged[child])
-        total = float(tree.values[child] + trust * tree.judged[child])
-        return total / max(float(tree.visits[child] + trust), 1.0)
+        total = float(tree.values[child] + judged * tree.judged[child])
+        return total / max(float(tree.visits[child] + judged), 1.0)

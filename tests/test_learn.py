@@ -1,0 +1,76 @@
+"""Learning what situations are worth: that it learns, and the whole script with few matches."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scripts import learn
+
+from roundel.core.game import Manifest
+from roundel.core.jit import JIT
+from roundel.search.judge import situation_weights_of
+
+MATCHES = "20" if JIT else "1"
+
+
+@pytest.fixture
+def seen(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Manifest:
+    """The game, with a folder of its own for what is learnt."""
+    if manifest.situations is None:
+        pytest.skip("no situations")
+    monkeypatch.setattr(Manifest, "folder", tmp_path)
+    return manifest
+
+
+def test_there_is_a_weight_for_each_situation(manifest: Manifest) -> None:
+    if manifest.situations is not None:
+        weights = situation_weights_of(manifest.name)
+        assert weights.shape == (manifest.situations.STAGES, manifest.situations.SITUATIONS)
+        assert np.isfinite(weights).all()
+
+
+@pytest.mark.skipif(not JIT, reason="needs many matches")
+def test_it_learns_who_wins(seen: Manifest) -> None:
+    for game in learn.several(seen):
+        lesson = learn.Lesson(game, learn.load(seen, is_anew=True), seed=1)
+        first, then = lesson.take(1), lesson.take(1000)
+        assert first == pytest.approx(math.log(game.players)), "nothing is known yet"
+        assert then[-1] < first[-1]
+        assert (np.diff(then) < 0).all(), "it is the clearer the later"
+
+
+def test_what_is_learnt_is_written_and_loads_back(
+    seen: Manifest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learn.main([seen.name, "--rounds", "1", "--matches", MATCHES])
+    found = situation_weights_of.__wrapped__(seen.name)
+    assert found.shape == (seen.situations.STAGES, seen.situations.SITUATIONS)
+    assert np.isfinite(found).all()
+    assert found.any()
+    assert np.allclose(learn.load(seen, is_anew=False) * learn.SHARPNESS, found)
+    assert not learn.load(seen, is_anew=True).any()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [game.spec for game in learn.several(seen)]
+
+
+@pytest.mark.skipif(not JIT, reason="slow, and the same")
+def test_the_same_seed_learns_the_same(seen: Manifest) -> None:
+    def run(seed: str) -> np.ndarray:
+        learn.main([seen.name, "--rounds", "1", "--matches", "5", "--anew", "--seed", seed])
+        return learn.load(seen, is_anew=False)
+
+    assert np.array_equal(run("1"), run("1"))
+    assert not np.array_equal(run("1"), run("2"))
+
+
+def test_a_table_of_other_situations_is_named(seen: Manifest, tmp_path: Path) -> None:
+    np.savez(tmp_path / "situations.npz", weights=np.zeros((2, 3)))
+    with pytest.raises(SystemExit, match=r"situations\.npz: not the situations of"):
+        learn.main([seen.name])
+
+
+def test_wrong_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        learn.main(["nonsense"])
+    assert "no game 'nonsense' with situations; there are: " in capsys.readouterr().err
