@@ -1,5 +1,6 @@
 """Matches by REST: made, played by a script, invited to, uploaded, drawn, deleted."""
 
+import json
 from typing import Any
 
 import pytest
@@ -7,6 +8,10 @@ import pytest
 from roundel import games
 from roundel import record as records
 from roundel.core.playthrough import random_match
+from roundel.record import twin
+from roundel.web.hall import Hall
+from roundel.web.problems import Problem
+from roundel.web.table import Table
 from tests.web import COMPUTER, FRIEND, GAME, ME, SAME, House, at_table, first, house, joined, made
 
 __all__ = ["house"]
@@ -154,6 +159,21 @@ def test_deleting(house: House) -> None:
     assert not any(seat["mine"] for seat in seats)
 
 
+def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, kept = made(house.client, ME, SAME)["id"], made(house.client, ME, SAME)["id"]
+
+    async def table(self: Hall, id: str) -> Table:
+        if id == gone:
+            raise Problem("missing", "deleted")
+        return self.tables[id]
+
+    monkeypatch.setattr(Hall, "table", table)
+    turns = {match["id"]: match["turn"] for match in house.client.get("/api/mine").json()}
+    assert turns == {gone: None, kept: 0}
+
+
 def test_records_go_out_and_come_in(house: House) -> None:
     new = made(house.client, {**ME, "name": "Anna"}, {**SAME, "name": "Ben"})
     with at_table(house.client, new["id"]) as me:
@@ -194,6 +214,60 @@ def test_a_whole_record_of_every_game(house: House, manifest: Any) -> None:
 def test_a_broken_record_is_named(house: House, text: str) -> None:
     answer = house.client.post("/api/records", json={"text": text})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+
+
+def test_a_record_that_is_too_long_is_not_even_replayed(house: House) -> None:
+    turns = " ".join(f"{number}. nothing" for number in range(1, 1002))
+    answer = house.client.post("/api/records", json={"text": f'[Game "{GAME}"]\n\n{turns}\n'})
+    assert answer.json()["code"] == "size", answer.text
+
+
+def spoilt() -> dict[str, str]:
+    """A match whose third action is none, as text and as JSON."""
+    position = games.load(GAME).start()
+    for _ply in range(2):
+        position = position.play(position.legal()[0])
+    record = records.record_of(position)
+    data = twin.to_data(record)
+    data["games"][0]["turns"].append(["nothing"])
+    return {"text": f"{records.write(record).rstrip()} 3. nothing\n", "json": json.dumps(data)}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "line"),
+    [
+        ("en", "line 4, column {column}: ", "line 1, column 1: action 3: "),
+        ("fr", "ligne 4, colonne {column} : ", "ligne 1, colonne 1 : action 3 : "),
+    ],
+)
+def test_what_cannot_be_played_has_its_place(
+    house: House, language: str, text: str, line: str
+) -> None:
+    sent = spoilt()
+    column = sent["text"].splitlines()[3].index("nothing") + 1
+    for kind, place in {"text": text.format(column=column), "json": line}.items():
+        answer = house.client.post(f"/api/records?lang={language}", json={"text": sent[kind]})
+        assert answer.status_code == 422
+        assert answer.json()["reason"].replace("\N{NO-BREAK SPACE}", " ").startswith(place)
+
+
+@pytest.mark.parametrize(("language", "place"), [("en", "line 2, "), ("fr", "ligne 2, ")])
+def test_what_cannot_be_read_has_its_place(house: House, language: str, place: str) -> None:
+    for text in ("\nnonsense", "\n{", "(;\n;;]", "\n[Game]"):
+        answer = house.client.post(f"/api/records?lang={language}", json={"text": text})
+        assert answer.json()["reason"].startswith(place), text
+
+
+def test_a_game_that_is_not_there_has_its_place(house: House) -> None:
+    answer = house.client.post("/api/records", json={"text": '\n[Game "nothing"]\n'})
+    assert answer.json()["reason"].startswith("line 2, column 8: ")
+
+
+def test_lines_may_end_as_on_any_system(house: House) -> None:
+    text = records.write(records.record_of(games.load(GAME).start()))
+    for end in ("\r\n", "\r"):
+        sent = house.client.post("/api/records", json={"text": text.replace("\n", end)})
+        assert sent.status_code == 201, sent.text
 
 
 def test_pictures(house: House) -> None:

@@ -13,7 +13,8 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
-NOWHERE = "/no/where"  # a page that is not there; a browser complains of that by itself
+NOWHERE = "/no/where"  # a page that is not there
+REFUSED = (NOWHERE, "/api/records")  # a browser complains by itself when these are
 USUAL: dict[str, Any] = {"locale": "en-US", "reduced_motion": "reduce"}
 
 
@@ -35,8 +36,8 @@ class Devices:
         return page
 
     def hear(self, message: ConsoleMessage) -> None:
-        is_missing = message.location["url"].partition("?")[0] == self.address + NOWHERE
-        if message.type in ("error", "warning") and not is_missing:
+        path = message.location["url"].partition("?")[0].removeprefix(self.address)
+        if message.type in ("error", "warning") and path not in REFUSED:
             self.complaints.append(message.text)
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ def test_undo_and_hint_against_the_computer(opener: Opener) -> None:
     check_actions(page, 0)
     assert player.pieces == before
     press(page, "Hint")
-    expect(page.locator(".note")).to_contain_text("Chance to win", timeout=WAIT)
+    expect(page.locator(".status")).to_contain_text("Chance to win", timeout=WAIT)
     assert page.locator(".marks .hint").count() > 0
 
 

@@ -130,7 +130,7 @@ export class Board implements Hand {
   }
 
   private draw(): void {
-    const { paths, view, disabled } = this.state;
+    const { paths, view, disabled, over } = this.state;
     this.scene.draw(this.plan, this.state, paths ? spotsOf(paths) : []);
     this.trays.draw(view);
     const { element } = this.scene;
@@ -138,7 +138,7 @@ export class Board implements Hand {
     set(element, "aria-label", this.host.ariaLabel || "Roundel");
     if (disabled) this.hits.clear();
     else this.hits.draw(this.plan, this.scene.shown);
-    this.buttons.element.hidden = !this.plan.buttons.length || Boolean(disabled);
+    this.buttons.element.hidden = !this.plan.buttons.length || Boolean(disabled || over);
     this.drawChoice();
   }
 

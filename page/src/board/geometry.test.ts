@@ -85,6 +85,9 @@ describe("plan", () => {
     const near = new Plan(squares(8, 8), { ...LOOK, crop: "near" });
     expect(near.crop(["b2"]).sort()).toEqual(["a2", "b1", "b2", "b3", "c2"]);
     expect(near.crop([])).toHaveLength(64);
+    expect(box.crop(["b2"], ["c2"])).toEqual(box.crop(["b2"])); // what is there anyway changes nothing
+    expect(near.crop(["b2"], ["c2"])).toEqual(near.crop(["b2"]));
+    expect(near.crop(["b2"], ["h8"])).toContain("h8");
     expect(new Plan(squares(8, 8), LOOK).crop(["b2"])).toHaveLength(64);
   });
 });

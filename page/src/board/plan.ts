@@ -153,19 +153,23 @@ export class Plan {
     this.labels.splice(0, this.labels.length, ...this.labels.map(moved));
   }
 
-  /** Which spots are shown when those are wanted, in the order of the layout. */
-  crop(wanted: Iterable<string>): string[] {
+  /** Which spots are shown, in the order of the layout: those that are taken with what is around
+   * them, and those that are wanted. Whose turn it is changes nothing, so nothing jumps. */
+  crop(taken: Iterable<string>, wanted: Iterable<string> = []): string[] {
     const all = [...this.kinds.keys()];
-    const points = [...wanted].filter((name) => this.gridded.has(name)).map((name) => this.at(name));
+    const placed = (names: Iterable<string>) =>
+      [...names].filter((name) => this.gridded.has(name)).map((name) => this.at(name));
+    const points = placed(taken);
     if (!this.look.crop || !points.length) return all;
     if (this.look.crop === "near") {
+      const asked = new Set(wanted);
       const isNear = (spot: string) =>
         points.some((point) => distance(point, this.at(spot)) <= NEAR * UNIT);
-      return all.filter((spot) => this.gridded.has(spot) && isNear(spot));
+      return all.filter((spot) => this.gridded.has(spot) && (asked.has(spot) || isNear(spot)));
     }
-    const { left, top, right, bottom } = box(points);
-    const isIn = ({ x, y }: Point) =>
-      x >= left - UNIT - 1 && x <= right + UNIT + 1 && y >= top - UNIT - 1 && y <= bottom + UNIT + 1;
+    const around = points.flatMap(({ x, y }) => [{ x: x - UNIT, y: y - UNIT }, { x: x + UNIT, y: y + UNIT }]);
+    const { left, top, right, bottom } = box([...around, ...placed(wanted)]);
+    const isIn = ({ x, y }: Point) => x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
     return all.filter((spot) => isIn(this.at(spot)));
   }
 }

@@ -49,7 +49,7 @@ export class Scene {
   draw(plan: Plan, state: State, wanted: Iterable<string>): void {
     const { view, last = [], hint = [], highlight = [], coordinates = true } = state;
     const pointed = [...last, ...hint, ...highlight];
-    this.shown = plan.crop([...Object.keys(view.pieces), ...pointed, ...wanted]);
+    this.shown = plan.crop(Object.keys(view.pieces), [...pointed, ...wanted]);
     const isEdged = coordinates && this.look.labels !== "inside";
     const edges = isEdged ? edgeLabels(plan, this.shown) : [];
     this.box = frame(plan, this.shown, edges);

@@ -21,12 +21,14 @@ export class Trays {
       this.rows.set(name, { caption, pieces });
       this.element.append(html("div", "tray", caption, pieces));
     }
-    this.element.hidden = this.rows.size === 0;
   }
 
   draw(view: View): void {
+    const { trays = {} } = view;
+    this.element.hidden = Object.keys(trays).length === 0;
     for (const [name, { caption, pieces }] of this.rows) {
-      const stack = view.trays?.[name] ?? [];
+      const stack = trays[name] ?? [];
+      pieces.parentElement!.hidden = !(name in trays); // not needed any more
       caption.textContent = captionOf(this.layout.trays![name]!, stack);
       stack.forEach((piece, at) => this.lay(pieces, piece, at));
       while (pieces.childElementCount > stack.length) pieces.lastElementChild!.remove();

@@ -16,7 +16,7 @@ export interface Layout {
   trays?: Record<string, string>;
 }
 
-/** What lies where now: the pieces of each spot from below, and the trays. */
+/** What lies where now: the pieces of each spot from below, and the trays that are needed now. */
 export interface View {
   pieces: Record<string, string[]>;
   trays?: Record<string, string[]>;
@@ -68,6 +68,8 @@ export interface State {
   /** The first tap shows what an action does, the second one plays it. */
   confirm?: boolean;
   disabled?: boolean;
+  /** Nothing will be chosen any more: buttons are not needed. */
+  over?: boolean;
 }
 
 export interface Events {

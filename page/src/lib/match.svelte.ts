@@ -33,6 +33,8 @@ export class LiveTable {
   watching = $state(0);
   thinking = $state.raw<Thinking | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** A hint was asked for and has not come yet. */
+  isHinting = $state(false);
   said = $state.raw<{ seat: number; phrase: number | string } | null>(null);
   notice = $state("");
   /** When the clocks were told, by this page's own clock. */
@@ -43,6 +45,7 @@ export class LiveTable {
   private readonly connection: Connection;
   private readonly previews = new Map<string, (view: View | null) => void>();
   private acting = "";
+  private hinting = "";
   private patience = 0;
 
   constructor(
@@ -80,9 +83,7 @@ export class LiveTable {
       case "ack":
         return this.answered(message.id);
       case "refused":
-        this.answered(message.id);
-        this.path = [];
-        return this.listener.onrefused(message.reason);
+        return this.refused(message.id, message.reason);
       case "more":
         this.answered(message.id);
         this.path = message.path;
@@ -90,8 +91,8 @@ export class LiveTable {
       case "preview":
         return this.settle(message.id, message.view);
       case "hint":
-        this.answered(message.id);
         this.hint = message;
+        this.isHinting = false;
         return;
       case "thinking":
         this.thinking = message.seat === null ? null : message;
@@ -103,6 +104,14 @@ export class LiveTable {
       case "notice":
         this.notice = message.text;
     }
+  }
+
+  private refused(id: string, reason: string): void {
+    const isLate = id === this.hinting && !this.isHinting; // nobody waits for that hint any more
+    if (id === this.hinting) this.isHinting = false;
+    this.answered(id);
+    this.path = [];
+    if (!isLate) this.listener.onrefused(reason);
   }
 
   private restore({ table, now, history }: Snapshot): void {
@@ -125,6 +134,7 @@ export class LiveTable {
     if (now.ply !== this.now?.ply || now.game !== this.now.game) this.path = [];
     this.now = now;
     this.hint = null;
+    this.isHinting = false;
     this.toldAt = performance.now();
   }
 
@@ -147,10 +157,11 @@ export class LiveTable {
 
   // -- What is asked for ----------------------------------------------------------
 
-  private send(message: Omit<ToServer, "match" | "id">): void {
+  private send(message: Omit<ToServer, "match" | "id">): string {
     const id = fresh();
     if (message.t === "act") this.await(id);
     this.connection.send({ ...message, match: this.id, seat: message.seat ?? this.seat, id });
+    return id;
   }
 
   private await(id: string): void {
@@ -170,6 +181,11 @@ export class LiveTable {
 
   do(what: string, more: Partial<ToServer> = {}): void {
     this.send({ t: "do", what, ...more });
+  }
+
+  askHint(): void {
+    this.hinting = this.send({ t: "do", what: "hint" });
+    [this.isHinting, this.hint] = [true, null];
   }
 
   preview(action: string): Promise<View | null> {

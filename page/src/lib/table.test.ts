@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ending, isAlone, mineOf, passedText, rows } from "./table";
+import { ending, headline, isAlone, mineOf, passedText, rows, sentence } from "./table";
 import type { Entry, Seat } from "./wire";
 
 const entry = (seat: number, text: string, more: Partial<Entry> = {}): Entry => ({ ply: 0, seat, text, passed: [], left: -1, game: 0, ...more });
@@ -34,7 +34,20 @@ test("an ending is told from the side of this device", () => {
   expect(mineOf([seat("A"), seat("B", { mine: true })])).toEqual([1]);
 });
 
+test("the end is told first as this device's own", () => {
+  const seats = [seat("A", { mine: true }), seat("B")];
+  expect(headline({ result: "p1win", outcome: "A wins", seats })).toBe("You won · A wins");
+  expect(headline({ result: "p2win", outcome: "B wins", seats })).toBe("You lost · B wins");
+  expect(headline({ result: "draw", outcome: "Draw", seats })).toBe("Draw");
+  expect(headline({ result: "p1win", outcome: "A wins", seats: [seat("A"), seat("B")] })).toBe("A wins");
+});
+
 test("alone is who sits with computers or holds all seats", () => {
   expect(isAlone([seat("A", { mine: true }), seat("B", { kind: "computer" })])).toBe(true);
   expect(isAlone([seat("A", { mine: true }), seat("B")])).toBe(false);
+});
+
+test("what the server says becomes a sentence", () => {
+  expect(sentence("the match has gone on")).toBe("The match has gone on.");
+  expect(sentence("Is it yours?")).toBe("Is it yours?");
 });

@@ -1,6 +1,6 @@
 /** What the table's page works out of the server's data; no browser in it. */
 
-import type { Entry, Seat } from "./wire";
+import type { Entry, Now, Seat } from "./wire";
 import { t } from "./words";
 
 export interface Row {
@@ -38,6 +38,11 @@ export function isAlone(seats: Seat[]): boolean {
   return seats.every((seat) => seat.kind === "computer" || seat.mine);
 }
 
+/** What the server says, as a sentence that others can follow. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
 export type Ending = "won" | "lost" | "draw" | "other";
 
 /** How a result is for whoever holds those seats; "other" if that is nobody, or several. */
@@ -45,6 +50,13 @@ export function ending(result: string, mine: number[]): Ending {
   if (result === "draw") return "draw";
   if (!result || mine.length !== 1) return "other";
   return result.includes(`p${mine[0]! + 1}`) ? "won" : "lost";
+}
+
+/** How a finished match ended, for whoever looks at it. */
+export function headline({ result, outcome, seats }: Pick<Now, "result" | "outcome" | "seats">): string {
+  const kind = ending(result, mineOf(seats));
+  const mine = { won: t("You won"), lost: t("You lost"), draw: "", other: "" }[kind];
+  return mine ? `${mine} · ${outcome}` : outcome;
 }
 
 export const mineOf = (seats: Seat[]): number[] => seats.flatMap((seat, index) => (seat.mine ? [index] : []));

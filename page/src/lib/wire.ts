@@ -242,4 +242,4 @@ export interface Invited {
 
 export type RulesBlock =
   | { html: string }
-  | { spec: string; layout: Layout; view: View; caption: string };
+  | { spec: string; layout: Layout; view: View };

@@ -29,6 +29,10 @@ test("French texts name the same things, and are not empty", () => {
   }
 });
 
+test("French signs are not torn off the word before them", () => {
+  for (const text of Object.values(french)) expect(text).not.toMatch(/[^\u00a0][;:!?%»]( |$)|«[^\u00a0]/);
+});
+
 test("the chosen language comes before the browser's", () => {
   expect(wanted("", ["de-DE", "fr-CA", "en"])).toBe("fr");
   expect(wanted("en", ["fr"])).toBe("en");

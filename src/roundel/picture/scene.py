@@ -52,9 +52,8 @@ def svg(
     check_spots(plan, pointed)
     view = position.view
     marked, trail = last_action(plan, position, before) if last else ([], [])
-    wanted = {*view["pieces"], *marked, *pointed}
-    wanted.update(spot for other in among for spot in other.view["pieces"])
-    shown = plan.crop(wanted)
+    views = [view, *(other.view for other in among)]
+    shown = plan.crop({*marked, *pointed, *(spot for one in views for spot in one["pieces"])})
     stacks = {n: parts.looks(plan, stack) for n, stack in view["pieces"].items() if n in plan.kinds}
     body = [
         plan.board,
@@ -69,7 +68,7 @@ def svg(
         *(parts.use(plan, "target", plan.place[n], scale_at(plan, n)) for n in targets),
     ]
     (left, top), (right, bottom) = frame(plan, shown)
-    tray, high = trays(plan, view, (left, bottom), right - left)
+    tray, high = trays(plan, views, (left, bottom), right - left)
     title = f"{plan.game.title}. {position.prompt}"
     box = ((left, top), (right - left, bottom - top + high))
     return document(plan, title, box, "".join([*body, tray]))
@@ -134,9 +133,13 @@ def frame(plan: Plan, shown: Sequence[str]) -> tuple[Point, Point]:
     )
 
 
-def trays(plan: Plan, view: dict[str, Any], corner: Point, width: float) -> tuple[str, float]:
-    """All trays, under the board in columns; and how high they are together."""
-    captions, contents = plan.game.layout.get("trays", {}), view.get("trays", {})
+def trays(
+    plan: Plan, views: list[dict[str, Any]], corner: Point, width: float
+) -> tuple[str, float]:
+    """The first view's trays, under the board in columns; and how high those of all views are."""
+    contents, *others = (view.get("trays", {}) for view in views)
+    needed = set(contents).union(*others)
+    captions = {n: c for n, c in plan.game.layout.get("trays", {}).items() if n in needed}
     columns = plan.style.tray_columns
     wide = (width - (columns + 1) * PADDING) / columns
     drawn = []
@@ -144,7 +147,8 @@ def trays(plan: Plan, view: dict[str, Any], corner: Point, width: float) -> tupl
         left = corner[0] + PADDING + i % columns * (wide + PADDING)
         top = corner[1] + i // columns * parts.TRAY
         caption = plan.game.manifest.translate(caption)
-        drawn.append(parts.tray(plan, caption, contents.get(name, ()), ((left, top), wide)))
+        if name in contents:
+            drawn.append(parts.tray(plan, caption, contents[name], ((left, top), wide)))
     rows = -(-len(captions) // columns)
     return "".join(drawn), rows * parts.TRAY + PADDING / 2 if rows else 0
 

@@ -58,10 +58,10 @@ def players(table: Table) -> Text:
 
 
 def trays(table: Table) -> Text:
-    game, contents = table.match.game, table.match.here.view.get("trays", {})
+    """Those that the view has: one that is not needed any more is left out of it."""
+    game, captions = table.match.game, table.match.game.layout.get("trays", {})
     lines = []
-    for name, caption in game.layout.get("trays", {}).items():
-        text = tally(game, contents.get(name, ())) or "-"
-        caption = game.manifest.translate(caption)
+    for name, pieces in table.match.here.view.get("trays", {}).items():
+        text, caption = tally(game, pieces) or "-", game.manifest.translate(captions[name])
         lines.append(_("{caption}: {pieces}").format(caption=caption, pieces=text))
     return Text("\n".join(lines), "dim")

@@ -11,7 +11,7 @@ from roundel.games.ringgz.notation import COLOUR_NAMES, NAMES, _, dealt, has_lef
 from roundel.games.ringgz.rules import BASE, FACTS, NEUTRAL, OWNER
 
 ROLES = {  # rules 4 to 6
-    2: (N_("Blue and green"), N_("Yellow and red")),
+    2: (N_("Blue & green"), N_("Yellow & red")),
     3: (N_("Blue"), N_("Green"), N_("Yellow")),
     4: (N_("Blue"), N_("Green"), N_("Yellow"), N_("Red")),
 }

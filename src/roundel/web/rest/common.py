@@ -11,6 +11,7 @@ from starlette.responses import Response
 from roundel.core.lang import _
 from roundel.web.devices import who_is
 from roundel.web.hall import Hall
+from roundel.web.malformed import ERRORS, malformed
 from roundel.web.messages import encode
 from roundel.web.problems import STATUS, Problem, ProblemView
 from roundel.web.table import Table
@@ -43,8 +44,8 @@ async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:
             raise Problem("size", _("the body is too long; at most {most} bytes").format(most=most))
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Problem("invalid", str(error)) from None
+    except ERRORS as error:
+        raise Problem("invalid", malformed(error)) from None
 
 
 def answer(content: Any, status: int = 200) -> Response:

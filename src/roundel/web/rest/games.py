@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from roundel import games
 from roundel.core import sheet
@@ -58,9 +58,8 @@ class Figure(Struct, frozen=True):
     """A position to be drawn."""
 
     spec: str
-    layout: dict[str, Any]
+    layout: Raw
     view: dict[str, Any]
-    caption: str = ""
 
 
 class Words(Struct, frozen=True):
@@ -83,8 +82,8 @@ class GameView(Struct, frozen=True):
 # -- Parts ----------------------------------------------------------------------
 
 
-def figure(position: Position, caption: str = "") -> Figure:
-    return Figure(position.game.spec, layout_of(position.game), position.view, caption)
+def figure(position: Position) -> Figure:
+    return Figure(position.game.spec, layout_of(position.game), position.view)
 
 
 def option_view(manifest: Manifest, option: Option) -> OptionView:
@@ -167,10 +166,7 @@ def rules_of(name: str, language: str) -> list[Words | Figure]:
     known = language if language in sheet.languages(manifest) else ENGLISH
     render = MarkdownIt("commonmark").enable("table").render
     parts = sheet.parts(manifest, sheet.read(manifest, known))
-    return [
-        figure(part, manifest.title) if isinstance(part, Position) else Words(render(part))
-        for part in parts
-    ]
+    return [figure(part) if isinstance(part, Position) else Words(render(part)) for part in parts]
 
 
 # -- Desks ----------------------------------------------------------------------

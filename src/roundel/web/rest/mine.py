@@ -8,6 +8,8 @@ from msgspec import Struct
 from roundel import games
 from roundel.play.setup import Seat
 from roundel.web.devices import device_of
+from roundel.web.hall import Hall
+from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, gives, hall_of
 from roundel.web.store import Mine
 from roundel.web.table import read_setup
@@ -39,6 +41,13 @@ def view_of(found: Mine, turn: int | None) -> MineView:
     )
 
 
+async def turn_at(hall: Hall, id: str) -> int | None:
+    try:
+        return (await hall.table(id)).match.turn
+    except Problem:  # somebody has deleted it just now
+        return None
+
+
 @router.get("/mine", responses=gives(list[MineView]))
 async def mine(request: Request) -> Response:
     """The newest first."""
@@ -47,5 +56,5 @@ async def mine(request: Request) -> Response:
     for match in found:
         await hall.library.ready(read_setup(match.setup).spec)
     running = [match.id for match in found if match.finished is None]
-    turns = {id: (await hall.table(id)).match.turn for id in running[:LOOKED_AT]}
+    turns = {id: await turn_at(hall, id) for id in running[:LOOKED_AT]}
     return answer([view_of(match, turns.get(match.id)) for match in found])

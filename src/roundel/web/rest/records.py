@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -11,11 +12,11 @@ from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 
 from roundel import picture
-from roundel.core.errors import BrokenRecord
+from roundel.core.errors import BrokenRecord, RoundelError
 from roundel.core.lang import _
 from roundel.core.style import THEMES
 from roundel.play.recording import record_of_match, setup_of_record
-from roundel.record import Record, files, text, twin
+from roundel.record import Record, checking, files, text, twin
 from roundel.web.devices import greet
 from roundel.web.levels import level_name
 from roundel.web.messages import encode
@@ -86,14 +87,7 @@ async def drawing(
 
 def read(content: str) -> Record:
     """The first match of a text in any of our formats; what is wrong with it is named."""
-    first = content.lstrip()[:1]
-    lines = content.splitlines(keepends=True)
-    if first == "{":
-        found = next(twin.read(lines), None)
-    elif first == "(":
-        found = next(foreign(content), None)
-    else:
-        found = next(text.read(lines), None)
+    found = next(matches(content), None)
     if found is None:
         raise Problem("invalid", _("there is no match in it"))
     if isinstance(found, BrokenRecord):
@@ -101,9 +95,30 @@ def read(content: str) -> Record:
     return found
 
 
-def foreign(content: str) -> Iterator[Record | BrokenRecord]:
-    for kind in files.foreign():
-        yield from files.read_foreign(kind, content)
+def matches(content: str) -> Iterator[Record | BrokenRecord]:
+    first = content.lstrip()[:1]
+    if first == "{":
+        yield from twin.read(lines_of(content))
+    elif first == "(":
+        for kind in files.foreign():
+            yield from files.read_foreign(kind, content)
+    else:
+        yield from text.read(lines_of(content))
+
+
+def lines_of(content: str) -> Iterator[str]:
+    """As a file has them, whatever its system ends a line with."""
+    return io.StringIO(content, newline=None)
+
+
+def wrong_in(content: str, found: Record) -> BrokenRecord | None:
+    """Where a record that can be read cannot be replayed, and why."""
+    first = content.lstrip()[:1]
+    if first == "{":
+        return checking.check_twin(next(twin.split(lines_of(content))))
+    if first == "(":
+        return checking.check_record(found)
+    return checking.check(next(text.split(lines_of(content))))
 
 
 @router.post(
@@ -117,10 +132,13 @@ async def upload(request: Request) -> Response:
     hall = hall_of(request)
     sent = await body(request, Upload, hall.settings.record)
     found = read(sent.text)
-    await hall.library.ready(found.spec)
-    setup, events = setup_of_record(found)
-    if len(events) > LONGEST:
+    if sum(len(turn) for line in found.games for turn in line.turns) > LONGEST:
         raise Problem("size", _("a record may have {most} actions").format(most=LONGEST))
+    try:
+        await hall.library.ready(found.spec)
+        setup, events = setup_of_record(found)
+    except RoundelError as error:
+        raise wrong_in(sent.text, found) or error from None
     response = answer(None, 201)
     new = hall.new_match(setup, greet(request, response))
     rows = [
