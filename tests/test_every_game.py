@@ -114,6 +114,7 @@ def test_random_matches_keep_the_contract(game: Game, seed: int) -> None:
         check_texts(position)
         check_account(position)
         assert position.view["pieces"].keys() <= game.layout["spots"].keys()
+        assert position.view.get("trays", {}).keys() <= game.layout.get("trays", {}).keys()
         assert position.prompt.endswith(".")
     with pytest.raises(MatchOver):
         position.play(0)

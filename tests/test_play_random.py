@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from roundel.core.jit import JIT
 from roundel.play import commands
+from roundel.play.can import can
 from roundel.play.events import Event
 from roundel.play.match import Match, fold
 from roundel.play.setup import Clock, Setup
@@ -67,6 +68,45 @@ def check_sense(match: Match) -> None:
     if match.clocks:
         assert match.clocks.running == (match.turn if match.ply else None)
         assert min(match.clocks.lefts) >= 0
+
+
+def is_granted(match: Match, command: commands.Command, now: float) -> bool:
+    try:
+        return bool(submit(match, command, now))
+    except Refusal:
+        return False
+
+
+def check_possible(match: Match, now: float, free: bool, away: list[int]) -> None:
+    """What a seat is said to be able to do is what it would not be refused."""
+    for seat in range(len(match.seats)):
+        asked: dict[str, list[commands.Command]] = {
+            "undo": [commands.TakeBack(seat, free)],
+            "takeback": [commands.Offer(seat, "takeback")],
+            "draw": [commands.Offer(seat, "draw")],
+            "resign": [commands.Resign(seat)],
+            "claim": [commands.Claim(seat, other, is_away=True) for other in away],
+            "abort": [commands.Abort(seat)],
+            "rematch": [commands.Rematch(seat, "next")],
+        }
+        granted = [
+            name for name, ways in asked.items() if any(is_granted(match, w, now) for w in ways)
+        ]
+        expected = [name for name in granted if name != "takeback" or "undo" not in granted]
+        assert can(match, seat, now, free=free, away=away) == expected
+
+
+@settings(max_examples=120 if JIT else 12)
+@given(TABLES, CLOCKS, STEPS, st.booleans(), st.lists(st.integers(0, 1), max_size=2))
+def test_what_can_be_asked_for_is_what_is_granted(
+    kinds: str, clock: Clock | None, steps: list[tuple[float, Any]], free: bool, away: list[int]
+) -> None:
+    match, now = begun(kinds, clock=clock), 0.0
+    for seconds, what in steps:
+        now += seconds
+        check_possible(match, now, free, away)
+        step(match, what, now)
+    check_possible(match, now + 1000, free, away)
 
 
 @settings(max_examples=120 if JIT else 12)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
@@ -142,7 +143,7 @@ def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: Hou
     from roundel.web.serial import Audience
 
     async def flooded() -> int | None:
-        guest = Guest(Stuck(), Audience("en", frozenset()), frozenset(), 3)  # type: ignore[arg-type]
+        guest = Guest(stuck, Audience("en", frozenset()), frozenset(), 3)
         for _ in range(5):
             guest.push("x")
         return guest.closing
@@ -151,14 +152,9 @@ def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: Hou
     assert house.client.portal.call(flooded) == SLOW
 
 
-class Stuck:
+async def stuck(message: Message) -> None:
     """A socket whose other end reads nothing."""
-
-    async def send(self, message: object) -> None:
-        raise RuntimeError("not read")
-
-    async def close(self, code: int) -> None:
-        raise RuntimeError("not read")
+    raise RuntimeError("not read")
 
 
 def test_unknown_addresses_and_ways(house: House) -> None:
@@ -196,3 +192,57 @@ def test_settings_come_from_the_environment() -> None:
 def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
     with pytest.raises(RoundelError, match=f"ROUNDEL_{name}: .*{value}"):
         settings({f"ROUNDEL_{name}": value})
+
+
+@pytest.mark.parametrize(
+    ("body", "english", "french"),
+    [
+        (
+            '{"spec": 5}',
+            "$.spec: expected `str`, got `int`",
+            "$.spec : il faut `str` (reçu : `int`)",
+        ),
+        ("{}", "`spec` is missing", "il manque `spec`"),
+        (
+            '{"spec": "x", "seats": [{}]}',
+            "$.seats[0]: `who` is missing",
+            "$.seats[0] : il manque `who`",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": "cat"}]}',
+            "$.seats[0].who: there is no choice 'cat'",
+            "$.seats[0].who : le choix 'cat' n’existe pas",
+        ),
+        (
+            '{"spec": "x", "seats": []}',
+            "$.seats: expected `array`, its length >= 1",
+            "$.seats : il faut `array` de longueur >= 1",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": "me", "level": 11}]}',
+            "$.seats[0].level: expected `int` <= 10",
+            "$.seats[0].level : il faut `int` <= 10",
+        ),
+        ("{", "this is not JSON: it breaks off", "ce n’est pas du JSON : la fin manque"),
+        ("{,", "this is not JSON from byte 1 on", "à partir de l’octet 1, ce n’est pas du JSON"),
+        ('{"spec": "\udcff"}', "this is not UTF-8", "ce n’est pas de l’UTF-8"),
+    ],
+)
+def test_a_malformed_body_is_named(house: House, body: str, english: str, french: str) -> None:
+    """With the part of it that is wrong, in both languages."""
+    for language, expected in (("en", english), ("fr", french)):
+        answer = house.client.post(
+            f"/api/matches?lang={language}",
+            content=body.encode(errors="surrogateescape"),
+            headers={"Content-Type": "application/json"},
+        )
+        assert answer.status_code == 422
+        assert answer.json()["reason"].replace("\N{NO-BREAK SPACE}", " ") == expected
+
+
+def test_a_malformed_message_is_named(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match, "&lang=fr") as me:
+        me.socket.send_text('{"t": "act", "match": 1}')
+        told = me.hear("refused")["reason"]
+        assert told.replace("\N{NO-BREAK SPACE}", " ") == "$.match : il faut `str` (reçu : `int`)"

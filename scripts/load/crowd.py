@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import time
 from collections.abc import Callable, Iterator
@@ -33,6 +34,7 @@ class Plan:
 
 def run(plan: Plan) -> Tally:
     many_files()
+    gc.disable()  # the pauses of this process would be counted as the server's
     return uvloop.run(Crowd(plan).play())
 
 

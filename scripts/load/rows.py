@@ -39,6 +39,7 @@ class Scale:
     sockets: int = 1000
     many: int = 5000
     busy: int = 100  # tables that play as quickly as they can
+    scripts: int = 300  # the same without boards
     seconds: float = 30.0
     long: float = 600.0
     downtime: float = 60.0
@@ -215,7 +216,7 @@ async def least_time(table: Table, http: httpx.AsyncClient) -> float:
 def durable(scale: Scale, part: int) -> Reached:
     """Scripts that act as soon as they are answered."""
     with serving() as server, processes(scale.processes) as pool:
-        plan = Plan(server.url, scale.busy, scale.seconds, is_script=True)
+        plan = Plan(server.url, scale.scripts, scale.seconds, is_script=True)
         tally = together(crowd(pool, plan, scale.processes))
     rate = len(tally.seconds) / scale.seconds
     return Reached(f"{rate:,.0f} /s", rate >= 3000)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 State = NDArray[np.int64]  # a matrix; what its rows mean is the game's own business
 Action = int  # the smallest choice: `64 * word + bit` of `rules.targets`; may depend on the phase
 Player = int  # 0 to n-1; "p1" to "p4" in texts
+Way = tuple[tuple[str, ...], str]  # which spots to click for an action, and its text
 Value = bool | int | str
 Options = Mapping[str, Any]  # the value of every option of the game, by name
 
@@ -59,8 +60,11 @@ class Notation(Protocol):
 class View(Protocol):
     def layout(self, options: Options) -> dict[str, Any]: ...
     def view(self, state: State) -> dict[str, Any]: ...
-    def clicks(self, state: State, action: Action) -> tuple[str, ...]: ...
     def prompt(self, state: State) -> str: ...
+
+    def ways(self, state: State, actions: Sequence[Action]) -> list[Way]:
+        """Of each action its clicks and its text; a board asks for all legal ones at once."""
+        ...
 
     def seats(self, options: Options) -> list[dict[str, str]]:
         """Of each player the `role`, marked with `N_`, and the `piece` to draw beside it."""
@@ -147,6 +151,7 @@ class Manifest:
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
     observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
     evaluate: Any = None  # a module: what a position promises to each player (`search/judge.py`)
+    situations: Any = None  # a module: a finer one for more than two players
     style: Style = field(default_factory=Style)  # how pictures of it look
     foreign: Mapping[str, Foreign] = field(default_factory=dict)  # other sites' records, by ending
 

@@ -12,8 +12,7 @@ import functools
 import gettext
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from importlib import resources
 
@@ -41,16 +40,22 @@ def use(language: str) -> None:
     _current.set(language)
 
 
-@contextmanager
-def speaking(language: str) -> Iterator[None]:
-    before = current()
-    if language != before:  # mostly it is the same, and to set it takes longer than to look
-        use(language)
-    try:
-        yield
-    finally:
-        if current() != before:
-            use(before)
+class speaking:
+    """`with speaking(language):` as quick as can be, since every message of a table needs it."""
+
+    __slots__ = ("before", "language")
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __enter__(self) -> None:
+        self.before = current()
+        if self.language != self.before:
+            use(self.language)
+
+    def __exit__(self, *raised: object) -> None:
+        if current() != self.before:
+            use(self.before)
 
 
 def wanted(environment: Mapping[str, str] = os.environ) -> str:

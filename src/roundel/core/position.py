@@ -10,7 +10,7 @@ import numpy as np
 from roundel.core import faces, fen
 from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
-from roundel.core.game import Action, Game, Player, State
+from roundel.core.game import Action, Game, Player, State, Way
 from roundel.core.lang import _
 
 Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
@@ -157,7 +157,12 @@ class Position:
 
     def clicks(self, action: Action) -> tuple[str, ...]:
         """Which spots to click for an action, in order. No path is the beginning of another."""
-        return self.game.manifest.view.clicks(self._state, action)
+        ((clicks, _text),) = self.game.manifest.view.ways(self._state, (action,))
+        return clicks
+
+    def ways(self) -> list[Way]:
+        """The clicks and the text of every legal action."""
+        return self.game.manifest.view.ways(self._state, self.legal())
 
     @property
     def last(self) -> Action | None:

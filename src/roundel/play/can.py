@@ -1,37 +1,58 @@
-"""What a seat may ask for now: exactly that which `submit` would not refuse."""
+"""What a seat may ask for now: exactly that which `submit` would not refuse.
+
+This is asked with every event for everybody at a table, so nothing is tried out here: a test holds
+these few lines to `submit`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from roundel.play import commands
-from roundel.play.match import OVER, Match
-from roundel.play.submit import Refusal, submit
+from roundel.play.commands import DRAW, TAKEBACK
+from roundel.play.judging import fallen
+from roundel.play.match import OVER, PLAYING, Match
+from roundel.play.setup import PERSON
 
-UNDO = "undo"
+UNDO, RESIGN, CLAIM, ABORT, REMATCH = "undo", "resign", "claim", "abort", "rematch"
 
 
 def can(
     match: Match, seat: int, now: float, *, free: bool = False, away: Collection[int] = ()
 ) -> list[str]:
     """`free`: all people share one screen; `away`: the seats of people who have gone away."""
-    asked: dict[str, list[commands.Command]] = {
-        UNDO: [commands.TakeBack(seat, free)],
-        commands.TAKEBACK: [commands.Offer(seat, commands.TAKEBACK)],
-        commands.DRAW: [commands.Offer(seat, commands.DRAW)],
-        "resign": [commands.Resign(seat)],
-        "claim": [commands.Claim(seat, against, is_away=True) for against in away],
-    }
-    if not match.entries:  # this is asked with every event, so not what is plainly out of place
-        asked["abort"] = [commands.Abort(seat)]
+    sitting = match.seats[seat]
+    if sitting.is_out or sitting.kind != PERSON:
+        return []
     if match.status == OVER:
-        asked = {"rematch": [commands.Rematch(seat, "-")]}
-    names = [name for name, ways in asked.items() if any(is_granted(match, w, now) for w in ways)]
-    return [name for name in names if name != commands.TAKEBACK or UNDO not in names]
+        return [] if match.rematch else [REMATCH]
+    found = []
+    if match.status == PLAYING and fallen(match, now) is None:
+        found = while_playing(match, seat, free)
+        if any(other != seat and other in match.people for other in away):
+            found.append(CLAIM)
+    return found if match.entries else [*found, ABORT]
 
 
-def is_granted(match: Match, command: commands.Command, now: float) -> bool:
-    try:
-        return bool(submit(match, command, now))
-    except Refusal:
-        return False
+def while_playing(match: Match, seat: int, free: bool) -> list[str]:
+    found = []
+    is_own_turn = match.turn == seat and match.is_inside_turn
+    is_free = is_own_turn or free or match.people == [seat]
+    if is_free and has_acted(match, match.people if free else [seat]):
+        found.append(UNDO)
+    elif is_open(match, seat, TAKEBACK) and (TAKEBACK in match.offers or has_acted(match, [seat])):
+        found.append(TAKEBACK)
+    if is_open(match, seat, DRAW):
+        found.append(DRAW)
+    return [*found, RESIGN]
+
+
+def has_acted(match: Match, seats: list[int]) -> bool:
+    """Whether there is something of theirs to take back."""
+    return any(entry.seat in seats for entry in reversed(match.entries[match.floor :]))
+
+
+def is_open(match: Match, seat: int, what: str) -> bool:
+    """Whether a seat may offer something, or agree to what another one offers."""
+    if what in match.offers:
+        return (what, seat) not in match.agreed
+    return (what, seat) not in match.declined

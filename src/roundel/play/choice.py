@@ -19,7 +19,8 @@ class Choice:
 
     def __init__(self, position: Position) -> None:
         self.position, self.unaided = position, position.game.unaided
-        self.paths = {position.clicks(action): action for action in position.legal()}
+        paths = (spots for spots, _text in position.ways())
+        self.paths = dict(zip(paths, position.legal(), strict=True))
         self.path: Path = ()
 
     def after(self, path: Path) -> frozenset[str]:

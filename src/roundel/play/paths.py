@@ -10,12 +10,9 @@ from roundel.core.position import Position
 def paths(position: Position) -> dict[str, Any]:
     """Spot by spot down to the action's text: `{"e3": {"e8": "e3-e8", "e4": "e3-e4"}}`."""
     tree: dict[str, Any] = {}
-    state, game = position.state, position.game
-    clicks, write = game.manifest.view.clicks, game.notation.write  # there may be thousands
-    for action in position.legal():
-        *spots, last = clicks(state, action)
+    for spots, text in position.ways():  # there may be thousands
         branch = tree
-        for spot in spots:
+        for spot in spots[:-1]:
             branch = branch.setdefault(spot, {})
-        branch[last] = write(state, action)
+        branch[spots[-1]] = text
     return tree

@@ -6,23 +6,22 @@ import asyncio
 import contextlib
 from collections import deque
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import Send
 
 from roundel.web.serial import Audience
 
 RESTART = 1012  # the code with which a client is sent away to come back at once
 SLOW = 1013
+GONE = (RuntimeError, OSError)  # what sending raises when there is nobody any more
 
 
 class Guest:
     """Holds no task while nothing is to be sent: most of a thousand sockets are silent."""
 
-    __slots__ = ("audience", "closing", "is_asking", "most", "sender", "socket", "unsent", "who")
+    __slots__ = ("audience", "closing", "is_asking", "most", "send", "sender", "unsent", "who")
 
-    def __init__(
-        self, socket: WebSocket, audience: Audience, who: frozenset[str], most: int
-    ) -> None:
-        self.socket, self.audience, self.who, self.most = socket, audience, who, most
+    def __init__(self, send: Send, audience: Audience, who: frozenset[str], most: int) -> None:
+        self.send, self.audience, self.who, self.most = send, audience, who, most
         self.unsent: deque[str] = deque()
         self.sender: asyncio.Task[None] | None = None
         self.closing: int | None = None
@@ -50,24 +49,24 @@ class Guest:
 
     def wake(self) -> None:
         if self.sender is None and not self.is_asking:
-            self.sender = asyncio.get_running_loop().create_task(self.send())
+            self.sender = asyncio.get_running_loop().create_task(self.empty())
 
     async def answered(self) -> None:
         """Nothing is asked any more: send what has come together."""
         self.is_asking = False
         if self.sender is None and self.unsent:
-            await self.send()
+            await self.empty()
 
-    async def send(self) -> None:
+    async def empty(self) -> None:
         try:
             while self.unsent:
-                await self.socket.send({"type": "websocket.send", "text": self.unsent.popleft()})
-        except (WebSocketDisconnect, RuntimeError, OSError):
+                await self.send({"type": "websocket.send", "text": self.unsent.popleft()})
+        except GONE:
             self.unsent.clear()  # gone: whoever reads from the socket learns it too
         finally:
             if self.closing is None:
                 self.sender = None
 
     async def close(self, code: int) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await self.socket.close(code)
+        with contextlib.suppress(*GONE):
+            await self.send({"type": "websocket.close", "code": code})

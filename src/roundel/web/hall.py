@@ -25,7 +25,7 @@ from roundel.web.metrics import Metrics
 from roundel.web.problems import Problem
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, NewMatch, Store, StoreBusy
+from roundel.web.store import Change, NewMatch, Store, StoreBusy, Stored
 from roundel.web.table import Table, read_setup
 from roundel.web.timing import HEARTBEAT, Time
 
@@ -135,8 +135,12 @@ class Hall:
         if stored is None:
             raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
         await self.library.ready(read_setup(stored.setup).spec)
-        table = self.tables[id] = Table(self, stored)
+        table = self.put_up(stored)
         await table.finish()
+        return table
+
+    def put_up(self, stored: Stored) -> Table:
+        table = self.tables[stored.id] = Table(self, stored)
         table.follow()
         self.metrics.tables.set(len(self.tables))
         return table
@@ -168,6 +172,7 @@ class Hall:
         check(setup)
         new = self.new_match(setup, owner, holders=dict(seats), **more)
         await self.store.write(Change(new.id, new=new))
+        self.put_up(new.stored())  # somebody is about to come: it need not be read again
         if any(seat.kind == COMPUTER for seat in setup.seats):
             self.spawn(self.warm(setup))
         log.info("match made", extra={"match": new.id, "spec": setup.spec})

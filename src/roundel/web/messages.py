@@ -100,7 +100,7 @@ class TableView(Struct, frozen=True):
     leaver: str
     pair: bool
     seats: list[SeatView]
-    layout: dict[str, Any]
+    layout: Raw
     look: str
     created: float
     phrases: list[str]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def possible(table: Table, seats: frozenset[int]) -> list[str]:
     """The names of what any of these seats can do."""
     found = dict.fromkeys(["hint"] if can_have_hint(table, seats) else [])
-    away = [seat for seat in table.left if table.is_away(seat)]
+    away = [seat for seat in table.absent if table.is_away(seat)]
     for seat in sorted(seats):
         names = can(table.match, seat, table.now(), free=table.is_solo, away=away)
         found |= dict.fromkeys(names)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Raw
 
 from roundel.core.game import Game
-from roundel.core.lang import _, speaking
+from roundel.core.lang import _, current, speaking
 from roundel.core.position import Position
 from roundel.play.match import OVER, PLAYING, RULES, Match
 from roundel.play.outcome import outcome_text
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from roundel.web.table import Table
 
 
+NO_LAYOUT = Raw(b"{}")
+
+
 class Audience(NamedTuple):
     """Clients that are told the same."""
 
@@ -35,8 +38,13 @@ class Audience(NamedTuple):
     views: bool = True  # whether they draw the board
 
 
-def layout_of(game: Game) -> dict[str, Any]:
+def layout_of(game: Game) -> Raw:
     """The layout with its texts in the language spoken now."""
+    return layout_in(game, current())
+
+
+@functools.lru_cache(maxsize=256)
+def layout_in(game: Game, language: str) -> Raw:
     layout, say = dict(game.layout), game.manifest.translate
     if "trays" in layout:
         layout["trays"] = {name: say(text) for name, text in layout["trays"].items()}
@@ -46,15 +54,16 @@ def layout_of(game: Game) -> dict[str, Any]:
     }
     if "labels" in layout:
         layout["labels"] = [{**label, "text": say(label["text"])} for label in layout["labels"]]
-    return layout
+    return Raw(encode(layout))
 
 
 def last_spots(positions: list[Position], text: str) -> list[str]:
     """Where the last action was clicked, if it was played in this game."""
     if len(positions) < 2:
         return []
-    before = positions[-2]
-    return list(before.clicks(before.read(text)))
+    before, after = positions[-2:]
+    action = before.read(text) if after.last is None else after.last
+    return list(before.clicks(action))
 
 
 class Drawn:
@@ -62,6 +71,14 @@ class Drawn:
 
     def __init__(self, match: Match) -> None:
         self.match, self.position = match, match.position
+        self.prompts: dict[str, str] = {}
+
+    def prompt(self) -> str:
+        """In the language spoken now."""
+        language = current()
+        if language not in self.prompts:
+            self.prompts[language] = prompt(self.match)
+        return self.prompts[language]
 
     @functools.cached_property
     def view(self) -> Raw:
@@ -101,7 +118,7 @@ def seats_now(table: Table, audience: Audience) -> list[SeatView]:
             piece=role["piece"],
             mine=number in audience.seats,
             out=seat.is_out,
-            present=table.is_present(number),
+            present=number not in table.absent,
         )
         for number, (seat, role) in enumerate(zip(table.match.seats, roles, strict=True))
     ]
@@ -120,7 +137,7 @@ def table_view(table: Table, audience: Audience) -> TableView:
         leaver=setup.leaver,
         pair=setup.pair,
         seats=seat_views(table, audience),
-        layout=layout_of(game) if audience.views else {},
+        layout=layout_of(game) if audience.views else NO_LAYOUT,
         look=f"/api/games/{game.name}/look",
         created=table.created,
         phrases=[_(phrase) for phrase in PHRASES],
@@ -173,7 +190,7 @@ def shown(table: Table, audience: Audience) -> dict[str, Any]:
     may_see = match.turn in audience.seats and not match.position.game.unaided
     return {
         "can": possible(table, audience.seats),
-        "prompt": prompt(match),
+        "prompt": drawn.prompt(),
         "view": drawn.view,
         "last": drawn.last,
         "paths": drawn.paths if may_see else None,

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Iterator
 
@@ -22,7 +23,8 @@ from roundel.web.settings import Settings
 
 LARGEST = 2048  # bytes of a message
 WAITING = 2048  # connections that may wait to be accepted
-SELDOM = (50_000, 10, 10)  # matches are many objects without cycles: to look for those takes time
+SELDOM = (5_000, 2, 500)  # objects: few at a time, so that nobody waits long; old ones hardly ever
+TURN = 0.001  # seconds that a thread works while another wants to: the writer's turns are short
 GRACE = 5  # seconds that requests have to end
 
 
@@ -70,6 +72,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, is_opened: bool = False) -> int:
     write_logs(settings.log)
+    sys.setswitchinterval(TURN)
     gc.freeze()
     gc.set_threshold(*SELDOM)
     listens = listening(settings)

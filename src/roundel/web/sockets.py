@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 import time
 
-import msgspec
 from starlette.types import Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from roundel.core.lang import _, current
 from roundel.web import asking
 from roundel.web.devices import who_is
-from roundel.web.guests import Guest
+from roundel.web.guests import GONE, Guest
 from roundel.web.hall import Hall
+from roundel.web.malformed import ERRORS, malformed
 from roundel.web.messages import Ack, Demand, Ping, Pong, Refused, Sync, decode, packed
 from roundel.web.problems import Problem, problem_of
 from roundel.web.rates import Bucket
@@ -40,7 +40,7 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         await socket.send_text(refusal(hall, "", error))
         await socket.close(code)
         return
-    await Visit(hall, table, socket).stay()
+    await Visit(hall, table, socket, send).stay(receive)
 
 
 async def admitted(hall: Hall, socket: WebSocket) -> Table:
@@ -62,12 +62,12 @@ def refusal(hall: Hall, id: str, error: Exception) -> str:
 class Visit:
     """One socket from its first message to its last."""
 
-    def __init__(self, hall: Hall, table: Table, socket: WebSocket) -> None:
-        self.hall, self.table, self.socket = hall, table, socket
+    def __init__(self, hall: Hall, table: Table, socket: WebSocket, send: Send) -> None:
+        self.hall, self.table = hall, table
         who = who_is(socket.headers)
         views = socket.query_params.get("views") != "no"
         audience = Audience(current(), table.seats_of(who), views)
-        self.guest = Guest(socket, audience, who, hall.settings.unsent)
+        self.guest = Guest(send, audience, who, hall.settings.unsent)
         self.rate = hall.settings.messages
         self.bucket = Bucket(self.full, time.monotonic())
 
@@ -75,20 +75,20 @@ class Visit:
     def full(self) -> float:
         return self.rate * self.hall.settings.burst
 
-    async def stay(self) -> None:
+    async def stay(self, receive: Receive) -> None:
         self.hall.sockets += 1
         self.hall.metrics.sockets.set(self.hall.sockets)
         try:
             self.table.enter(self.guest)
             while self.guest.closing is None:
-                message = await self.socket.receive()
+                message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
                 self.guest.is_asking = True
                 await self.hear(message.get("text"))
                 await self.guest.answered()
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # gone in the middle of something
+        except GONE:
+            pass  # in the middle of something
         finally:
             self.table.leave(self.guest)
             self.hall.sockets -= 1
@@ -101,8 +101,8 @@ class Visit:
                 raise Problem("busy", _("too many messages; please wait a moment"), wait)
             try:
                 message = decode(text or "")
-            except (msgspec.DecodeError, UnicodeError) as error:
-                raise Problem("invalid", str(error)) from None
+            except ERRORS as error:
+                raise Problem("invalid", malformed(error)) from None
             if isinstance(message, Ping):
                 self.guest.push(packed(Pong()))
             elif isinstance(message, Sync):

@@ -46,6 +46,12 @@ class NewMatch:
     holders: dict[int, frozenset[str]] = field(default_factory=dict)
     invitations: dict[str, int] = field(default_factory=dict)  # friends' seats by the token's hash
 
+    def stored(self) -> Stored:
+        """As it is kept before anything has happened."""
+        holders = {seat: set(devices) for seat, devices in self.holders.items() if devices}
+        keys = dict(self.keys)
+        return Stored(self.id, self.setup, self.owner, self.created, None, [], keys, holders)
+
 
 @dataclass(frozen=True)
 class Finish:

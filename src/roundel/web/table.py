@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from roundel.core.game import Game
-from roundel.core.lang import _, speaking
+from roundel.core.lang import N_, _, speaking
 from roundel.play import commands as c
 from roundel.play.events import Acted, Event
 from roundel.play.match import OVER, fold
@@ -43,6 +43,7 @@ class Table:
         self.wanted = self.now()  # when somebody last asked for this table
         self.drawn = Drawn(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
+        self.settle()
         self.thinker = Thinker(self)
         hall.bus.subscribe(self.id, self.hear)
 
@@ -60,14 +61,6 @@ class Table:
         """With the options of the game that is played now, which may be the second of a pair."""
         return self.match.position.game
 
-    @property
-    def is_solo(self) -> bool:
-        """Whether one device holds the seats of all people: nobody is taken by surprise."""
-        people = self.match.people
-        waits = any(seat.kind == OPEN for seat in self.match.seats)
-        held = [self.held_by(seat) for seat in people]
-        return not waits and bool(held) and bool(frozenset.intersection(*held))
-
     def held_by(self, seat: int) -> frozenset[str]:
         """The devices and keys that may act for a seat."""
         key = self.keys.get(seat)
@@ -81,13 +74,8 @@ class Table:
         key, holders = self.keys.get(seat), self.holders.get(seat)
         return key in who or (holders is not None and not who.isdisjoint(holders))
 
-    def is_present(self, seat: int) -> bool:
-        is_computer = self.match.seats[seat].kind == COMPUTER
-        return is_computer or any(seat in guest.audience.seats for guest in self.guests)
-
     def is_away(self, seat: int) -> bool:
-        is_long = self.now() - self.left[seat] >= self.hall.settings.away
-        return is_long and not self.is_present(seat)
+        return seat in self.absent and self.now() - self.left[seat] >= self.hall.settings.away
 
     @property
     def is_idle(self) -> bool:
@@ -178,7 +166,7 @@ class Table:
         self.match.apply(event)
         self.drawn = Drawn(self.match)
         if not isinstance(event, Acted):
-            self.seating.clear()
+            self.settle()
         self.hall.metrics.happened(type(event))
         self.tell_event(row, min(before, self.match.ply))
         self.hall.bus.publish(self.id, self.seq)
@@ -222,24 +210,36 @@ class Table:
 
     # -- Who is there -----------------------------------------------------------
 
+    def settle(self) -> None:
+        """Who has or is on which seat may be different now; every action asks for this."""
+        seats = self.match.seats
+        present = {seat for guest in self.guests for seat in guest.audience.seats}
+        present |= {seat for seat in self.left if seats[seat].kind == COMPUTER}
+        self.absent = [seat for seat in self.left if seat not in present]
+        # Whether one device holds the seats of all people: nobody is taken by surprise.
+        held = [self.held_by(seat) for seat in self.match.people]
+        waits = any(seat.kind == OPEN for seat in seats)
+        self.is_solo = not waits and bool(held) and bool(frozenset.intersection(*held))
+        self.seating.clear()
+
     def seat(self, hold: Hold) -> None:
         """A device has got a seat; if it is watching already, it now sits there."""
         self.holders.setdefault(hold.seat, set()).add(hold.device)
-        self.seating.clear()
         for guest in self.guests:
             guest.audience = guest.audience._replace(seats=self.seats_of(guest.who))
+        self.settle()
 
     def enter(self, guest: Guest) -> None:
         self.guests.add(guest)
-        self.seating.clear()
+        self.settle()
         guest.push(packed(snapshot(self, guest.audience)))
         self.tell(self.presence())
         self.thinker.look()
 
     def leave(self, guest: Guest) -> None:
         self.guests.discard(guest)
-        self.seating.clear()
-        gone = [seat for seat in guest.audience.seats if not self.is_present(seat)]
+        self.settle()
+        gone = guest.audience.seats.intersection(self.absent)
         self.left.update(dict.fromkeys(gone, self.now()))
         self.tell(self.presence())
         if gone:  # then it can be claimed that they do not come back
@@ -255,7 +255,7 @@ class Table:
         self.missed.clear()
 
     def presence(self) -> Presence:
-        seats = [self.is_present(seat) for seat in self.left]
+        seats = [seat not in self.absent for seat in self.left]
         return Presence(seats, sum(not guest.audience.seats for guest in self.guests))
 
     # -- Telling ----------------------------------------------------------------
@@ -288,7 +288,7 @@ class Table:
     def hint_refusal(self) -> str | None:
         """Why the computer does not help here; None if it does."""
         if self.game.unaided:
-            return _("in this match everyone must see for themselves")
+            return N_("in this match everyone must see for themselves")
         if not self.is_solo:
-            return _("there are no hints in a match against people")
+            return N_("there are no hints in a match against people")
         return None

@@ -105,7 +105,7 @@ class Thinker:
     async def hint(self, seat: int, id: str) -> Hint:
         """What the computer would do; only where it harms nobody, and one at a time."""
         if reason := self.table.hint_refusal():
-            raise Refusal("not_now", reason)
+            raise Refusal("not_now", _(reason))
         if seat != self.table.match.turn:
             raise Refusal("turn", _("it is not your turn"))
         if self.hinting and not self.hinting.done():

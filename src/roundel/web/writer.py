@@ -20,6 +20,7 @@ from roundel.web.metrics import Metrics
 from roundel.web.store import Conflict, Row, StoreBusy
 
 MOST = 500  # jobs in one commit, so that the first of them does not wait for ever
+PAUSE = 0.003  # seconds between two commits of many: the larger the groups, the fewer are needed
 
 Work = Callable[[Connection], None]
 
@@ -80,6 +81,8 @@ class Writer:
         with self.engine.connect() as connection:
             while jobs := self.collect():
                 self.commit(connection, jobs)
+                if len(jobs) > 1:
+                    time.sleep(PAUSE)
 
     def collect(self) -> list[Job]:
         """All jobs that wait now, at least one; none when it is time to end."""

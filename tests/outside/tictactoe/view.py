@@ -1,8 +1,9 @@
 """Tic-tac-toe as plain data for a board to draw. No pixels, no colours, no rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State
+from roundel.core.game import Action, Options, Player, State, Way
 from roundel.core.lang import N_, Translator
 from tictactoe.notation import NAMES, squares_of
 from tictactoe.rules import LINES, PLAYER, SIGNS, WINNERS
@@ -35,8 +36,9 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": {}}
 
 
-def clicks(state: State, action: Action) -> tuple[str, ...]:
-    return (NAMES[action],)
+def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+    """The clicks and the text of each action: a square is chosen by its name."""
+    return [((NAMES[action],), NAMES[action]) for action in actions]
 
 
 def prompt(state: State) -> str:

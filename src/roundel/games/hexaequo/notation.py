@@ -2,6 +2,7 @@
 
 import functools
 import re
+from collections.abc import Mapping
 
 from roundel.core.errors import InvalidText
 from roundel.core.game import NO_ACTION, Action, State
@@ -34,25 +35,18 @@ ACTION = re.compile(r"stop|([tdr])@([a-q][0-9]+)|([a-q][0-9]+)-([a-q][0-9]+)", r
 # -- Actions --------------------------------------------------------------------
 
 
-def start_and_end(state: State, action: Action) -> tuple[str, str]:
-    """Of an action that moves a piece: the names of two cells."""
-    here = names_of(state)
+def parts_of(here: Mapping[int, str], action: Action) -> tuple[str, str]:
+    """Where a piece comes from, or the letter of what is placed; and where it goes."""
+    if action < 64 * rules.MOVED:
+        return "tdr"[action // 128], here[CELLS[action]]
     return here[ORIGINS[action]], here[CELLS[action]]
-
-
-def put(state: State, action: Action) -> tuple[str, str]:
-    """Of an action that places something: the letter of what, and where."""
-    return "tdr"[action // 128], names_of(state)[CELLS[action]]
 
 
 def write(state: State, action: Action) -> str:
     if action == rules.STOP:
         return "stop"
-    if action < 64 * rules.MOVED:
-        kind, cell = put(state, action)
-        return f"{kind}@{cell}"
-    start, end = start_and_end(state, action)
-    return f"{start}-{end}"
+    sign = "@" if action < 64 * rules.MOVED else "-"
+    return sign.join(parts_of(names_of(state), action))
 
 
 def action_at(word: int, cell: Hex) -> Action:
@@ -61,7 +55,7 @@ def action_at(word: int, cell: Hex) -> Action:
 
 
 @functools.lru_cache(maxsize=1 << 13)
-def parts_of(text: str) -> tuple[Action, tuple[tuple[int, Hex], ...]]:
+def read_parts(text: str) -> tuple[Action, tuple[tuple[int, Hex], ...]]:
     """The action of a text, and the cells that it names with their numbers."""
     match = ACTION.fullmatch(text)
     if not match:
@@ -83,7 +77,7 @@ def parts_of(text: str) -> tuple[Action, tuple[tuple[int, Hex], ...]]:
 
 
 def read(state: State, text: str) -> Action:
-    action, named = parts_of(text)
+    action, named = read_parts(text)
     here = room(state) if named else {}
     for number, cell in named:
         if here.get(number) != cell:

@@ -1,14 +1,22 @@
 """Hexaequo as plain data for a board to draw. No pixels, no colours, no rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, Player, State
+from roundel.core.game import Action, Options, Player, State, Way
 from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.account import account as account
-from roundel.games.hexaequo.notation import put, start_and_end
-from roundel.games.hexaequo.positions import COLOURS, NAMES, SEATS, SIGNS, _, pieces_of, tiles_of
+from roundel.games.hexaequo.notation import parts_of
+from roundel.games.hexaequo.positions import (
+    COLOURS,
+    NAMES,
+    SEATS,
+    _,
+    board,
+    names_of,
+)
 from roundel.games.hexaequo.rules import FACTS, HELD, STOCK
 
 PROMPTS = {
@@ -20,11 +28,12 @@ PROMPTS = {
 }
 TRAYS = {
     "reserve-0": N_("Black's reserve"),
-    "held-0": N_("Black's captured pieces"),
+    "held-0": N_("Black's captures"),
     "reserve-1": N_("White's reserve"),
-    "held-1": N_("White's captured pieces"),
+    "held-1": N_("White's captures"),
 }
-PIECES = dict(zip(SIGNS, ("disc-black", "disc-white", "ring-black", "ring-white"), strict=True))
+TILE_NAMES = [f"tile-{colour}" for colour in COLOURS]
+PIECE_NAMES = [[f"{kind}-{colour}" for colour in COLOURS] for kind in ("disc", "ring")]
 KINDS = {rules.TILE: "tile", rules.DISC: "disc", rules.RING: "ring"}
 PLACED_BY = {"d": "disc", "r": "ring"}
 BUTTONS = {"disc": N_("Place a disc"), "ring": N_("Place a ring"), "stop": N_("Stop jumping")}
@@ -49,9 +58,15 @@ def layout(options: Options) -> dict[str, Any]:
 
 
 def view(state: State) -> dict[str, Any]:
-    pieces = {NAMES[c]: [f"tile-{COLOURS[colour]}"] for c, colour in tiles_of(state).items()}
-    for cell, sign in pieces_of(state).items():
-        pieces[NAMES[cell]].append(PIECES[sign])
+    pieces: dict[str, list[str]] = {}
+    black, white = (board(state, rules.TILES, 2 * player) for player in range(2))
+    ours, theirs = (board(state, rules.PIECES, 2 * player) for player in range(2))
+    rings = board(state, rules.PIECES, rules.RINGS)
+    for at, name in names_of(state).items():
+        if (black | white) >> at & 1:
+            pieces[name] = [TILE_NAMES[white >> at & 1]]
+        if (ours | theirs) >> at & 1:
+            pieces[name].append(PIECE_NAMES[rings >> at & 1][theirs >> at & 1])
     trays: dict[str, list[str]] = {}
     for player, colour in enumerate(COLOURS):
         other = COLOURS[1 - player]
@@ -67,15 +82,21 @@ def tray(state: State, row: int, player: int, colour: str) -> list[str]:
     return found
 
 
-def clicks(state: State, action: Action) -> tuple[str, ...]:
+def ways(state: State, actions: Sequence[Action]) -> list[Way]:
     """A tile needs only its cell, a disc or ring its button first; in a chain the disc is known."""
-    if action == rules.STOP:
-        return ("stop",)
-    if action >= 64 * rules.MOVED:
-        start, end = start_and_end(state, action)
-        return (end,) if state.item(FACTS, rules.PHASE) == rules.CHAIN else (start, end)
-    kind, cell = put(state, action)
-    return (cell,) if kind == "t" else (PLACED_BY[kind], cell)
+    here, is_chain = names_of(state), state.item(FACTS, rules.PHASE) == rules.CHAIN
+    found: list[Way] = []
+    for action in actions:
+        if action == rules.STOP:
+            found.append((("stop",), "stop"))
+            continue
+        first, cell = parts_of(here, action)
+        if action < 64 * rules.MOVED:
+            clicks = (cell,) if first == "t" else (PLACED_BY[first], cell)
+            found.append((clicks, f"{first}@{cell}"))
+        else:
+            found.append(((cell,) if is_chain else (first, cell), f"{first}-{cell}"))
+    return found
 
 
 def prompt(state: State) -> str:

@@ -1,5 +1,6 @@
 """Ringgz as text: actions, position texts and diagrams."""
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -49,17 +50,17 @@ def dealt(state: State) -> tuple[tuple[int, ...], ...]:
     return DEALT[state.item(FACTS, rules.MODE) // 2 + 2]
 
 
-def parts_of(state: State, action: Action) -> tuple[int, int, int]:
-    """The colour, kind and territory of a placing."""
-    colours = dealt(state)[state.item(FACTS, rules.PLAYER)]
-    return colours[action >> 5 & 1], action >> 6, action & 31
+@functools.cache
+def parts_of(colours: tuple[int, ...], action: Action) -> tuple[int, int, int, str]:
+    """The colour, kind and territory of a placing by who has these colours, and its text."""
+    colour, kind, at = colours[action >> 5 & 1], action >> 6, action & 31
+    return colour, kind, at, f"{LETTERS[colour]}{KIND_SIGNS[kind]}@{NAMES[at]}"
 
 
 def write(state: State, action: Action) -> str:
     if state.item(FACTS, rules.PHASE) == rules.PREPARE:
         return f"s@{NAMES[action]}"
-    colour, kind, at = parts_of(state, action)
-    return f"{LETTERS[colour]}{KIND_SIGNS[kind]}@{NAMES[at]}"
+    return parts_of(dealt(state)[state.item(FACTS, rules.PLAYER)], action)[-1]
 
 
 def read(state: State, text: str) -> Action:

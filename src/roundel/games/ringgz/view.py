@@ -1,8 +1,10 @@
 """Ringgz as plain data for a board to draw. No pixels, no colours, no rules."""
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State
+from roundel.core.game import Action, Options, Player, State, Way
 from roundel.core.lang import N_
 from roundel.games.ringgz import rules
 from roundel.games.ringgz.account import ROLES, colour_name
@@ -15,6 +17,7 @@ from roundel.games.ringgz.notation import (
     parts_of,
     stock,
     territories_of,
+    write,
 )
 from roundel.games.ringgz.rules import BASE, COLOURS, DEALT, FACTS, KINDS, SIZE, TERRITORIES
 
@@ -94,14 +97,22 @@ def view(state: State) -> dict[str, Any]:
                 if left:
                     spot = STOCK_SPOTS[player][colour][kind]
                     pieces[spot] = [PIECES[colour][kind]] * left
-    return {"pieces": pieces, "trays": {"start": [] if start else ["base-start"]}}
+    return {"pieces": pieces, "trays": {} if start else {"start": ["base-start"]}}
 
 
-def clicks(state: State, action: Action) -> tuple[str, ...]:
+def ways(state: State, actions: Sequence[Action]) -> list[Way]:
     if state.item(FACTS, rules.PHASE) == rules.PREPARE:
-        return (NAMES[action],)
-    colour, kind, at = parts_of(state, action)
-    return STOCK_SPOTS[state.item(FACTS, rules.PLAYER)][colour][kind], NAMES[at]
+        return [((NAMES[action],), write(state, action)) for action in actions]
+    player = state.item(FACTS, rules.PLAYER)
+    colours = dealt(state)[player]
+    return [way_of(player, colours, action) for action in actions]
+
+
+@functools.cache
+def way_of(player: int, colours: tuple[int, ...], action: Action) -> Way:
+    """A piece from the stock, then where it goes."""
+    colour, kind, at, text = parts_of(colours, action)
+    return (STOCK_SPOTS[player][colour][kind], NAMES[at]), text
 
 
 def prompt(state: State) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from roundel.core import squares
 from roundel.core.errors import InvalidText
-from roundel.core.game import NO_ACTION, Action, State
+from roundel.core.game import NO_ACTION, Action, State, Way
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.board import _, cell_name
@@ -31,10 +31,11 @@ def build_target(action: Action) -> tuple[int, board.Cell]:
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def built(layout: int, action: Action) -> tuple[str, str]:
-    """Where a tile comes from, which is its first place still, and where it goes."""
+def built(layout: int, action: Action) -> Way:
+    """Where a tile comes from, which is its first place still, and where it goes; the text."""
     tile, target = build_target(action)
-    return cell_name(rules.HOME[layout].item(tile)), cell_name(target)
+    cells = cell_name(rules.HOME[layout].item(tile)), cell_name(target)
+    return cells, "-".join(cells)
 
 
 def claimed(action: Action) -> str:
@@ -52,7 +53,7 @@ def run_ends(state: State, action: Action) -> tuple[str, str]:
 def write(state: State, action: Action) -> str:
     phase = state.item(0, PHASE)
     if phase == rules.BUILD:
-        return "-".join(built(state.item(0, rules.LAYOUT), action))
+        return built(state.item(0, LAYOUT), action)[1]
     if phase == rules.FILL:
         names = board.names(state)
         return f"{names[action & 63]}!{claimed(action)}" if action > 63 else names[action]

@@ -1,15 +1,16 @@
 """Stone Rows as plain data for a board to draw. No pixels, no colours, no rules."""
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State
+from roundel.core.game import Action, Options, Player, State, Way
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.account import account as account
 from roundel.games.stonerows.board import COLOURS, NOBODY, SEATS, _
 from roundel.games.stonerows.lines import DIRECTIONS
-from roundel.games.stonerows.notation import built, claimed, run_ends
+from roundel.games.stonerows.notation import built, claimed, run_ends, write
 from roundel.games.stonerows.rules import PHASE, POINTS
 
 PROMPTS = {
@@ -84,14 +85,21 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": trays}
 
 
-def clicks(state: State, action: Action) -> tuple[str, ...]:
-    phase = state.item(0, PHASE)
+def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+    phase, names = state.item(0, PHASE), board.names(state)
     if phase == rules.BUILD:
-        return built(state.item(0, rules.LAYOUT), action)
-    if phase == rules.NAME:
-        return ("done",) if action == rules.DONE else run_ends(state, action)
-    stone = board.names(state)[action & 63]
-    return (stone,) if state.item(0, rules.AUTOMATIC) else (stone, *claimed(action), "ok")
+        layout = state.item(0, rules.LAYOUT)
+        return [built(layout, action) for action in actions]
+    if phase == rules.FILL and state.item(0, rules.AUTOMATIC):
+        return [((names[action],), names[action]) for action in actions]
+    return [(clicks(state, action), write(state, action)) for action in actions]
+
+
+def clicks(state: State, action: Action) -> tuple[str, ...]:
+    """A stone with the rows that it claims, or the ends of a run."""
+    if state.item(0, PHASE) == rules.FILL:
+        return board.names(state)[action & 63], *claimed(action), "ok"
+    return ("done",) if action == rules.DONE else run_ends(state, action)
 
 
 def prompt(state: State) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from roundel.core.errors import InvalidText
 from roundel.core.fen import Fields
-from roundel.core.game import NO_ACTION, Action, Options, State
+from roundel.core.game import NO_ACTION, Action, Options, State, Way
 from roundel.core.lang import N_, Translator
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.rules import BIT, FACTS, MARKERS, NUMBER, POINT, POINTS, RINGS
@@ -25,11 +25,23 @@ ACTION = re.compile(r"(x?)([a-k][0-9]+)(?:-([a-k][0-9]+))?", re.ASCII)
 # -- Actions --------------------------------------------------------------------
 
 
-def start_of(state: State, action: Action) -> int:
+def rings_of(state: State) -> list[int]:
+    """Where the rings of the player to act are: a word for each orientation and half."""
+    rings: list[int] = state[RINGS + state.item(FACTS, rules.PLAYER)].tolist()
+    return rings
+
+
+def start_of(rings: list[int], action: Action) -> int:
     """The point of the ring that a ring move moves; -1 if there is none."""
     word, at = divmod(action, 64)
-    under = state.item(RINGS + state.item(FACTS, rules.PLAYER), word) & ((1 << at) - 1)
+    under = rings[word] & ((1 << at) - 1)
     return POINT_AT[64 * word + under.bit_length() - 1] if under else -1
+
+
+@functools.cache
+def way_of_ring(start: int, end: int) -> Way:
+    """The clicks and the text of a ring move."""
+    return (NAMES[start], NAMES[end]), f"{NAMES[start]}-{NAMES[end]}"
 
 
 def ends_of(action: Action) -> tuple[int, int]:
@@ -40,7 +52,7 @@ def ends_of(action: Action) -> tuple[int, int]:
 def write(state: State, action: Action) -> str:
     phase, point = state.item(FACTS, rules.PHASE), POINT_AT[action]
     if phase == rules.MOVE:
-        return f"{NAMES[start_of(state, action)]}-{NAMES[point]}"
+        return way_of_ring(start_of(rings_of(state), action), point)[1]
     if phase == rules.ROW:
         first, last = ends_of(action)
         return f"x{NAMES[first]}-{NAMES[last]}"
@@ -90,7 +102,7 @@ def read(state: State, text: str) -> Action:
     phase, action, start = parts_of(text)
     if state[FACTS, rules.PHASE] != phase:
         return NO_ACTION
-    if phase == rules.MOVE and action != NO_ACTION and start_of(state, action) != start:
+    if phase == rules.MOVE and action != NO_ACTION and start_of(rings_of(state), action) != start:
         return NO_ACTION
     return action
 

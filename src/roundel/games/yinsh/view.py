@@ -1,9 +1,10 @@
 """Yinsh as plain data for a board to draw. No pixels, no colours, no rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, Player, State
+from roundel.core.game import Action, Options, Player, State, Way
 from roundel.core.lang import N_
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.account import account as account
@@ -15,7 +16,10 @@ from roundel.games.yinsh.notation import (
     _,
     ends_of,
     on_board,
+    rings_of,
     start_of,
+    way_of_ring,
+    write,
 )
 from roundel.games.yinsh.rules import FACTS, MARKERS, POINTS, RINGS
 
@@ -66,14 +70,17 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": trays}
 
 
+def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+    if state.item(FACTS, rules.PHASE) == rules.MOVE:
+        rings = rings_of(state)
+        return [way_of_ring(start_of(rings, action), POINT_AT[action]) for action in actions]
+    return [(clicks(state, action), write(state, action)) for action in actions]
+
+
 def clicks(state: State, action: Action) -> tuple[str, ...]:
-    phase, point = state.item(FACTS, rules.PHASE), POINT_AT[action]
-    if phase == rules.MOVE:
-        return NAMES[start_of(state, action)], NAMES[point]
-    if phase == rules.ROW:
-        first, last = ends_of(action)
-        return NAMES[first], NAMES[last]
-    return (NAMES[point],)
+    """The ends of a row, or the point of a ring that is put or taken off."""
+    is_row = state.item(FACTS, rules.PHASE) == rules.ROW
+    return tuple(NAMES[point] for point in (ends_of(action) if is_row else (POINT_AT[action],)))
 
 
 def prompt(state: State) -> str:
