@@ -28,6 +28,7 @@ from roundel.core.jit import Entries, kernel
 from roundel.core.randoms import below, generator
 from roundel.search.judge import look_up
 
+FILE = "situations.npz"
 ROUNDS, MATCHES = 20, 10_000
 OPENING = 9  # random actions at the start, at most
 CARELESS = 50  # later, one action in so many is random
@@ -149,7 +150,7 @@ class Lesson:
 
 
 def load(manifest: Manifest, is_anew: bool) -> Floats:
-    path, wanted = manifest.folder / "situations.npz", manifest.situations
+    path, wanted = manifest.folder / FILE, manifest.situations
     if is_anew or not path.exists():
         return np.zeros((wanted.STAGES, wanted.SITUATIONS), np.float32)
     with np.load(path) as data:
@@ -161,7 +162,7 @@ def load(manifest: Manifest, is_anew: bool) -> Floats:
 
 def keep(manifest: Manifest, weights: Floats) -> None:
     """Never a file that is half written; half the digits are enough."""
-    path = manifest.folder / "situations.npz"
+    path = manifest.folder / FILE
     temporary = path.with_name(f".{path.name}")
     np.savez_compressed(temporary, weights=(SHARPNESS * weights).astype(np.float16))
     temporary.replace(path)

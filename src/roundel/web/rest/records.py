@@ -95,8 +95,13 @@ def read(content: str) -> Record:
     return found
 
 
+def sign_of(content: str) -> str:
+    """By which the formats are told apart: JSON begins with a brace, SGF with a bracket."""
+    return content.lstrip()[:1]
+
+
 def matches(content: str) -> Iterator[Record | BrokenRecord]:
-    first = content.lstrip()[:1]
+    first = sign_of(content)
     if first == "{":
         yield from twin.read(lines_of(content))
     elif first == "(":
@@ -113,7 +118,7 @@ def lines_of(content: str) -> Iterator[str]:
 
 def wrong_in(content: str, found: Record) -> BrokenRecord | None:
     """Where a record that can be read cannot be replayed, and why."""
-    first = content.lstrip()[:1]
+    first = sign_of(content)
     if first == "{":
         return checking.check_twin(next(twin.split(lines_of(content))))
     if first == "(":
