@@ -1,13 +1,16 @@
 """Each lock on the doors has somebody who tries it."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from starlette.types import Message
+from starlette.types import Message, Send
 from starlette.websockets import WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
+from roundel.web.guests import SLOW, Guest
 from roundel.web.rates import Bucket
+from roundel.web.serial import Audience
 from roundel.web.settings import settings
 from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
 
@@ -139,22 +142,50 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
 
 
 def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: House) -> None:
-    from roundel.web.guests import SLOW, Guest
-    from roundel.web.serial import Audience
+    assert house.client.portal is not None
+    answers, sent = house.client.portal.call(pushed, "abcde")
+    assert answers == [True] * 4 + [False]
+    assert sent == [{"type": "websocket.close", "code": SLOW}]
 
-    async def flooded() -> int | None:
-        guest = Guest(stuck, Audience("en", frozenset()), frozenset(), 3)
-        for _ in range(5):
-            guest.push("x")
-        return guest.closing
+
+def test_what_must_wait_is_sent_in_turn_and_what_need_not_at_once(house: House) -> None:
+    assert house.client.portal is not None
+    answers, sent = house.client.portal.call(pushed, "abcd")
+    assert answers == [True] * 4
+    assert [message["text"] for message in sent] == ["a", "b", "c", "d", "at once"]
+
+
+def test_nobody_is_hurt_by_a_socket_that_is_gone(house: House) -> None:
+    async def gone(message: Message) -> None:
+        raise OSError("nobody is there")
+
+    async def told() -> tuple[bool, bool]:
+        guest = guest_at(gone)
+        return guest.push("a"), guest.push("b")
 
     assert house.client.portal is not None
-    assert house.client.portal.call(flooded) == SLOW
+    assert house.client.portal.call(told) == (True, True)
 
 
-async def stuck(message: Message) -> None:
-    """A socket whose other end reads nothing."""
-    raise RuntimeError("not read")
+async def pushed(texts: str) -> tuple[list[bool], list[Message]]:
+    """To a socket with room for three more, whose other end reads only when all were pushed."""
+    reads, sent = asyncio.Event(), list[Message]()
+
+    async def send(message: Message) -> None:
+        await reads.wait()
+        sent.append(message)
+
+    guest = guest_at(send)
+    answers = [guest.push(text) for text in texts]
+    reads.set()
+    assert guest.sender
+    await guest.sender
+    guest.push("at once")
+    return answers, sent
+
+
+def guest_at(send: Send) -> Guest:
+    return Guest(send, Audience("en", frozenset()), frozenset(), 3)
 
 
 def test_unknown_addresses_and_ways(house: House) -> None:

@@ -75,6 +75,12 @@ def catalogue(package: str, language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations()
 
 
+@functools.lru_cache(maxsize=1 << 12)
+def translated(package: str, language: str, text: str) -> str:
+    """Every message of a table needs a few, and they are always the same."""
+    return catalogue(package, language).gettext(text)
+
+
 class Translator:
     """The texts of one package in the language that is spoken now."""
 
@@ -83,7 +89,7 @@ class Translator:
 
     def __call__(self, text: str) -> str:
         # A catalogue's answer to an empty text would be its own header.
-        return catalogue(self.package, current()).gettext(text) if text else text
+        return translated(self.package, _current.get(), text) if text else text
 
     def plural(self, one: str, many: str, count: int) -> str:
         return catalogue(self.package, current()).ngettext(one, many, count)

@@ -164,6 +164,10 @@ class Position:
         """The clicks and the text of every legal action."""
         return self.game.manifest.view.ways(self._state, self.legal())
 
+    def passed(self, after: Position) -> tuple[Player, ...]:
+        """The players that the rules skip between this position and the one after an action."""
+        return self.game.manifest.view.passed(self._state, after._state)
+
     @property
     def last(self) -> Action | None:
         """The action that led here, if it is known."""

@@ -28,7 +28,7 @@ def can(
     found = []
     if match.status == PLAYING and fallen(match, now) is None:
         found = while_playing(match, seat, free)
-        if any(other != seat and other in match.people for other in away):
+        if away and any(other != seat and other in match.people for other in away):
             found.append(CLAIM)
     return found if match.entries else [*found, ABORT]
 
@@ -48,7 +48,12 @@ def while_playing(match: Match, seat: int, free: bool) -> list[str]:
 
 def has_acted(match: Match, seats: list[int]) -> bool:
     """Whether there is something of theirs to take back."""
-    return any(entry.seat in seats for entry in reversed(match.entries[match.floor :]))
+    for entry in reversed(match.entries):
+        if entry.ply <= match.floor:
+            return False
+        if entry.seat in seats:
+            return True
+    return False
 
 
 def is_open(match: Match, seat: int, what: str) -> bool:

@@ -20,7 +20,7 @@ class Entry(Struct, frozen=True):
 
 def passed_over(before: Position, after: Position) -> tuple[int, ...]:
     """The seats that the rules skip between two actions."""
-    return before.game.manifest.view.passed(before.state, after.state)
+    return before.passed(after)
 
 
 def shared(winners: list[int], players: int) -> str:

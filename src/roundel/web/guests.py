@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import types
 from collections import deque
+from collections.abc import Generator
+from typing import Any
 
 from starlette.types import Send
 
@@ -15,27 +18,31 @@ SLOW = 1013
 GONE = (RuntimeError, OSError)  # what sending raises when there is nobody any more
 
 
-class Guest:
-    """Holds no task while nothing is to be sent: most of a thousand sockets are silent."""
+Sending = Generator[Any, None, None]
 
-    __slots__ = ("audience", "closing", "is_asking", "most", "send", "sender", "unsent", "who")
+
+class Guest:
+    """Holds no task while nothing waits to be sent: most of a thousand sockets have room."""
+
+    __slots__ = ("audience", "closing", "most", "send", "sender", "unsent", "who")
 
     def __init__(self, send: Send, audience: Audience, who: frozenset[str], most: int) -> None:
         self.send, self.audience, self.who, self.most = send, audience, who, most
         self.unsent: deque[str] = deque()
         self.sender: asyncio.Task[None] | None = None
         self.closing: int | None = None
-        self.is_asking = False  # then whoever answers sends what there is, without a task for it
 
     def push(self, text: str) -> bool:
         """Send it when there is room; false for a client that is too slow and is dropped."""
         if self.closing is not None:
             return True
+        if self.sender is None:
+            self.begin(text)
+            return True
         if len(self.unsent) >= self.most:
             self.drop(SLOW)
             return False
         self.unsent.append(text)
-        self.wake()
         return True
 
     def drop(self, code: int = RESTART) -> None:
@@ -47,18 +54,18 @@ class Guest:
                 self.sender.cancel()
             self.sender = asyncio.get_running_loop().create_task(self.close(code))
 
-    def wake(self) -> None:
-        if self.sender is None and not self.is_asking:
-            self.sender = asyncio.get_running_loop().create_task(self.empty())
-
-    async def answered(self) -> None:
-        """Nothing is asked any more: send what has come together."""
-        self.is_asking = False
-        if self.sender is None and self.unsent:
-            await self.empty()
-
-    async def empty(self) -> None:
+    def begin(self, text: str) -> None:
+        """Mostly there is room and it is sent at once; only what must wait needs a task."""
+        sending = self.send({"type": "websocket.send", "text": text}).__await__()
         try:
+            waits = next(sending)
+        except (StopIteration, *GONE):  # sent, or gone: whoever reads from the socket learns it too
+            return
+        self.sender = asyncio.get_running_loop().create_task(self.empty(sending, waits))
+
+    async def empty(self, sending: Sending, waits: object) -> None:
+        try:
+            await rest(sending, waits)
             while self.unsent:
                 await self.send({"type": "websocket.send", "text": self.unsent.popleft()})
         except GONE:
@@ -70,3 +77,10 @@ class Guest:
     async def close(self, code: int) -> None:
         with contextlib.suppress(*GONE):
             await self.send({"type": "websocket.close", "code": code})
+
+
+@types.coroutine
+def rest(sending: Sending, waits: object) -> Sending:
+    """What is left of sending when it has begun and waits for something."""
+    yield waits
+    yield from sending

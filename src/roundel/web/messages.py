@@ -111,24 +111,27 @@ class Offering(Struct, frozen=True):
     seat: int
 
 
-class Now(Struct, frozen=True):
-    """What is so now, for one audience. Scripts can do without what is to be drawn."""
+class Now(Struct):
+    """What is so now: first for everybody, then for one audience after the other.
+
+    Scripts can do without what is to be drawn.
+    """
 
     status: str
     result: str
     reason: str
-    outcome: str
     ply: int
     turn: int | None
     clocks: list[int] | None
     running: int | None
     offers: list[Offering]
     game: int
-    seats: list[SeatView]
     rematch: str | None
     unaided: bool
-    points: list[int] | None
-    account: list[dict[str, Any]] | None
+    points: tuple[int, ...]
+    seats: list[SeatView] = []
+    outcome: str = ""
+    account: list[dict[str, Any]] | None = None
     can: list[str] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     view: Raw | UnsetType = UNSET

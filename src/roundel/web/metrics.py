@@ -17,7 +17,7 @@ class Metrics:
         self.events = Counter(
             "roundel_events", "Events stored and told", ["kind"], registry=registry
         )
-        self._kinds: dict[type, Counter] = {}
+        self._happened: dict[type, int] = {}
         self.refused = Counter("roundel_refused", "Refusals", ["code"], registry=registry)
         self.dropped = Counter("roundel_dropped", "Slow clients dropped", registry=registry)
         self.errors = Counter("roundel_errors", "Mistakes of the server", registry=registry)
@@ -40,14 +40,15 @@ class Metrics:
         )
 
     def happened(self, kind: type) -> None:
-        """Thousands of times a second: what `labels` looks up is kept."""
-        if kind not in self._kinds:
-            self._kinds[kind] = self.events.labels(kind.__name__)
-        self._kinds[kind].inc()
+        """Thousands of times a second, so they are only counted until somebody looks."""
+        self._happened[kind] = self._happened.get(kind, 0) + 1
 
     def commit(self, changes: int, seconds: float) -> None:
         self.commits.observe(seconds)
         self.grouped.inc(changes)
 
     def text(self) -> bytes:
+        for kind, many in self._happened.items():
+            self.events.labels(kind.__name__).inc(many)
+        self._happened.clear()
         return generate_latest(self.registry)

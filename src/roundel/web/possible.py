@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 def possible(table: Table, seats: frozenset[int]) -> list[str]:
     """The names of what any of these seats can do."""
-    found = dict.fromkeys(["hint"] if can_have_hint(table, seats) else [])
-    away = [seat for seat in table.absent if table.is_away(seat)]
+    found = ["hint"] if can_have_hint(table, seats) else []
+    away, now = [seat for seat in table.absent if table.is_away(seat)], table.now()
     for seat in sorted(seats):
-        names = can(table.match, seat, table.now(), free=table.is_solo, away=away)
-        found |= dict.fromkeys(names)
-    return [name for name in found if name != TAKEBACK or UNDO not in found]
+        found += can(table.match, seat, now, free=table.is_solo, away=away)
+    if len(seats) < 2:  # nothing is there twice
+        return found
+    return [name for name in dict.fromkeys(found) if name != TAKEBACK or UNDO not in found]
 
 
 def can_have_hint(table: Table, seats: frozenset[int]) -> bool:

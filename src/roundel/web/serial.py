@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from roundel.core.game import Game
 from roundel.core.lang import _, current, speaking
@@ -19,7 +19,16 @@ from roundel.play.outcome import outcome_text
 from roundel.play.paths import paths
 from roundel.play.phrases import PHRASES
 from roundel.web.levels import elo, level_name
-from roundel.web.messages import Now, Offering, SeatView, Snapshot, TableView, Told, encode
+from roundel.web.messages import (
+    Now,
+    Offering,
+    SeatView,
+    Snapshot,
+    TableView,
+    Told,
+    encode,
+    packed,
+)
 from roundel.web.possible import possible
 from roundel.web.store import Row
 
@@ -72,6 +81,8 @@ class Drawn:
     def __init__(self, match: Match) -> None:
         self.match, self.position = match, match.position
         self.prompts: dict[str, str] = {}
+        self._board: tuple[Raw, Raw] | None = None
+        self._paths: Raw | None = None
 
     def prompt(self) -> str:
         """In the language spoken now."""
@@ -80,18 +91,18 @@ class Drawn:
             self.prompts[language] = prompt(self.match)
         return self.prompts[language]
 
-    @functools.cached_property
-    def view(self) -> Raw:
-        return Raw(encode(self.position.view))
+    def board(self) -> tuple[Raw, Raw]:
+        """The view, and where the last action was clicked."""
+        if self._board is None:
+            entries, positions = self.match.entries, self.match.positions
+            last = last_spots(positions, entries[-1].text) if entries else []
+            self._board = Raw(encode(self.position.view)), Raw(encode(last))
+        return self._board
 
-    @functools.cached_property
-    def last(self) -> Raw:
-        entries = self.match.entries
-        return Raw(encode(last_spots(self.match.positions, entries[-1].text) if entries else []))
-
-    @functools.cached_property
     def paths(self) -> Raw:
-        return Raw(encode(paths(self.position)))
+        if self._paths is None:
+            self._paths = Raw(encode(paths(self.position)))
+        return self._paths
 
 
 # -- Parts ----------------------------------------------------------------------
@@ -162,49 +173,54 @@ def prompt(match: Match) -> str:
 # -- Whole messages -------------------------------------------------------------
 
 
-def now_for(table: Table, audience: Audience) -> Now:
-    match, clocks = table.match, table.match.clocks
+def now_at(table: Table) -> Now:
+    """What is so for everybody; `show` adds to it what an audience is told besides."""
+    match, position, clocks = table.match, table.match.position, table.match.clocks
     return Now(
         status=match.status,
         result=match.result,
         reason=match.reason,
-        outcome=outcome_text(match) if match.status == OVER else "",
         ply=match.ply,
         turn=match.turn,
         clocks=clocks.all_left(table.now()) if clocks else None,
         running=clocks.running if clocks else None,
         offers=[Offering(what, seat) for what, seat in match.offers.items()],
         game=match.game,
-        seats=seat_views(table, audience),
         rematch=match.rematch or None,
-        unaided=match.position.game.unaided,
-        points=list(match.position.points),
-        account=account(match),
-        **(shown(table, audience) if audience.views else {}),
+        unaided=position.game.unaided,
+        points=position.points,
     )
 
 
-def shown(table: Table, audience: Audience) -> dict[str, Any]:
-    """What those need who draw the board."""
+def show(now: Now, table: Table, audience: Audience) -> None:
+    """In the language spoken now."""
     match, drawn = table.match, table.drawn
-    may_see = match.turn in audience.seats and not match.position.game.unaided
-    return {
-        "can": possible(table, audience.seats),
-        "prompt": drawn.prompt(),
-        "view": drawn.view,
-        "last": drawn.last,
-        "paths": drawn.paths if may_see else None,
-    }
+    now.seats = seat_views(table, audience)
+    now.outcome = outcome_text(match) if match.status == OVER else ""
+    now.account = account(match)
+    if not audience.views:
+        now.can = now.prompt = now.view = now.last = now.paths = UNSET
+        return
+    may_see = match.turn in audience.seats and not now.unaided
+    now.can, now.prompt = possible(table, audience.seats), drawn.prompt()
+    now.view, now.last = drawn.board()
+    now.paths = drawn.paths() if may_see else None
 
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:
     with speaking(audience.language):
-        seen, now = table_view(table, audience), now_for(table, audience)
-        return Snapshot(table.seq, seen, now, table.match.entries)
+        now = now_at(table)
+        show(now, table, audience)
+        return Snapshot(table.seq, table_view(table, audience), now, table.match.entries)
 
 
-def told(table: Table, audience: Audience, row: Row, kept: int) -> Told:
+def told(table: Table, row: Row, kept: int) -> Told:
     """An event, with what is so behind it and the entries that are new by it."""
+    new = table.match.entries[kept:]
+    return Told(table.seq, row.id, Raw(row.body.encode()), now_at(table), kept, new)
+
+
+def told_to(audience: Audience, table: Table, told: Told) -> str:
     with speaking(audience.language):
-        now, event = now_for(table, audience), Raw(row.body.encode())
-        return Told(table.seq, row.id, event, now, kept, table.match.entries[kept:])
+        show(told.now, table, audience)
+        return packed(told)

@@ -84,9 +84,7 @@ class Visit:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                self.guest.is_asking = True
                 await self.hear(message.get("text"))
-                await self.guest.answered()
         except GONE:
             pass  # in the middle of something
         finally:

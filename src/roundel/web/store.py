@@ -71,8 +71,7 @@ class Hold:
     is_friend: bool
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """Events of one match, and what goes with them in the same step."""
 
     match: str

@@ -16,7 +16,7 @@ from roundel.play.match import OVER, fold
 from roundel.play.setup import COMPUTER, OPEN, Setup
 from roundel.play.submit import Refusal, flag, submit
 from roundel.web.messages import Notice, Outgoing, Presence, SeatView, encode, packed
-from roundel.web.serial import Audience, Drawn, snapshot, told
+from roundel.web.serial import Audience, Drawn, snapshot, told, told_to
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import Thinker
 
@@ -275,10 +275,11 @@ class Table:
 
     def tell_event(self, row: Row, kept: int) -> None:
         texts: dict[Audience, str] = {}
+        event = told(self, row, kept)
         for guest in tuple(self.guests):
             audience = guest.audience
             if audience not in texts:
-                texts[audience] = packed(told(self, audience, row, kept))
+                texts[audience] = told_to(audience, self, event)
             guest.push(texts[audience])
 
     def refresh(self) -> None:

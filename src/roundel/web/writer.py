@@ -7,9 +7,11 @@ import contextlib
 import functools
 import itertools
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from msgspec.structs import astuple
 from sqlalchemy import Connection, Engine
@@ -21,6 +23,7 @@ from roundel.web.store import Conflict, Row, StoreBusy
 
 MOST = 500  # jobs in one commit, so that the first of them does not wait for ever
 PAUSE = 0.003  # seconds between two commits of many: the larger the groups, the fewer are needed
+CONFLICTS = (IntegrityError, sqlite3.IntegrityError)  # as SQLAlchemy says it, and SQLite
 
 Work = Callable[[Connection], None]
 
@@ -32,12 +35,12 @@ def insertion(rows: int) -> str:
     return f"INSERT INTO events (match, seq, seat, id, at, body) VALUES {values}"
 
 
-def insert(connection: Connection, rows: list[Row]) -> None:
+def insert(driver: sqlite3.Connection, rows: list[Row]) -> None:
     """In powers of two, so that few different statements are prepared, and all of them kept."""
     while rows:
         many = 1 << len(rows).bit_length() - 1
         values = itertools.chain.from_iterable(astuple(row) for row in rows[:many])
-        connection.exec_driver_sql(insertion(many), tuple(values))
+        driver.execute(insertion(many), tuple(values))
         rows = rows[many:]
 
 
@@ -67,13 +70,13 @@ class Writer:
         self.jobs.put(None)
         await asyncio.to_thread(self.thread.join)
 
-    async def write(self, work: Work | None, rows: Sequence[Row] = ()) -> None:
-        """Returns when it is on disk. Events are written behind everything else of a group."""
+    def write(self, work: Work | None, rows: Sequence[Row] = ()) -> asyncio.Future[None]:
+        """Done when it is on disk. Events are written behind everything else of a group."""
         if self.jobs.qsize() >= self.most:
             raise StoreBusy(_("too much is going on here; please try again"))
         job = Job(work, rows, self.loop.create_future())
         self.jobs.put(job)
-        await job.future
+        return job.future
 
     # -- In the thread ----------------------------------------------------------
 
@@ -113,16 +116,22 @@ class Writer:
 
 
 def attempt(connection: Connection, jobs: list[Job]) -> Exception | None:
-    """All jobs in one transaction, or none of them."""
+    """All jobs in one transaction, or none of them.
+
+    Events go past SQLAlchemy: it would cost as much of every commit as SQLite itself.
+    """
+    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
     try:
         for job in jobs:
             if job.work:
                 job.work(connection)
-        insert(connection, [row for job in jobs for row in job.rows])
+        insert(driver, [row for job in jobs for row in job.rows])
+        driver.commit()
         connection.commit()
     except Exception as error:  # told to whoever waits: the thread must go on
+        driver.rollback()
         connection.rollback()
-        return Conflict(str(error)) if isinstance(error, IntegrityError) else error
+        return Conflict(str(error)) if isinstance(error, CONFLICTS) else error
     return None
 
 

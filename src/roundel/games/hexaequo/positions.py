@@ -75,6 +75,19 @@ def names_of(state: State) -> Mapping[int, str]:
     return named(state[TILES].tobytes())
 
 
+@functools.lru_cache(maxsize=1 << 10)
+def coloured(row: bytes) -> list[tuple[int, str, int]]:
+    state = np.frombuffer(row, np.int64).reshape(1, -1)
+    black, white = board(state, 0, 0), board(state, 0, 2)
+    cells = named(row).items()
+    return [(at, name, white >> at & 1) for at, name in cells if (black | white) >> at & 1]
+
+
+def named_tiles(state: State) -> list[tuple[int, str, int]]:
+    """The number, name and colour of each tile, ascending cells."""
+    return coloured(state[TILES].tobytes())
+
+
 def cells(state: State, row: int, column: int) -> list[Hex]:
     """The cells of one of the state's boards, ascending."""
     wanted = board(state, row, column)

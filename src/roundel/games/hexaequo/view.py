@@ -15,6 +15,7 @@ from roundel.games.hexaequo.positions import (
     SEATS,
     _,
     board,
+    named_tiles,
     names_of,
 )
 from roundel.games.hexaequo.rules import FACTS, HELD, STOCK
@@ -34,7 +35,7 @@ TRAYS = {
 }
 TILE_NAMES = [f"tile-{colour}" for colour in COLOURS]
 PIECE_NAMES = [[f"{kind}-{colour}" for colour in COLOURS] for kind in ("disc", "ring")]
-KINDS = {rules.TILE: "tile", rules.DISC: "disc", rules.RING: "ring"}
+KINDS = {rules.TILE: TILE_NAMES, rules.DISC: PIECE_NAMES[0], rules.RING: PIECE_NAMES[1]}
 PLACED_BY = {"d": "disc", "r": "ring"}
 BUTTONS = {"disc": N_("Place a disc"), "ring": N_("Place a ring"), "stop": N_("Stop jumping")}
 CORNER = 8.0  # where buttons begin: it is empty at the top right
@@ -59,26 +60,23 @@ def layout(options: Options) -> dict[str, Any]:
 
 def view(state: State) -> dict[str, Any]:
     pieces: dict[str, list[str]] = {}
-    black, white = (board(state, rules.TILES, 2 * player) for player in range(2))
     ours, theirs = (board(state, rules.PIECES, 2 * player) for player in range(2))
-    rings = board(state, rules.PIECES, rules.RINGS)
-    for at, name in names_of(state).items():
-        if (black | white) >> at & 1:
-            pieces[name] = [TILE_NAMES[white >> at & 1]]
-        if (ours | theirs) >> at & 1:
+    rings, taken = board(state, rules.PIECES, rules.RINGS), ours | theirs
+    for at, name, colour in named_tiles(state):
+        pieces[name] = [TILE_NAMES[colour]]
+        if taken >> at & 1:
             pieces[name].append(PIECE_NAMES[rings >> at & 1][theirs >> at & 1])
     trays: dict[str, list[str]] = {}
-    for player, colour in enumerate(COLOURS):
-        other = COLOURS[1 - player]
-        trays[f"reserve-{player}"] = tray(state, STOCK, player, colour)
-        trays[f"held-{player}"] = tray(state, HELD, player, other)
+    for player in range(2):
+        trays[f"reserve-{player}"] = tray(state, STOCK, player, player)
+        trays[f"held-{player}"] = tray(state, HELD, player, 1 - player)
     return {"pieces": pieces, "trays": trays}
 
 
-def tray(state: State, row: int, player: int, colour: str) -> list[str]:
+def tray(state: State, row: int, player: int, colour: int) -> list[str]:
     found: list[str] = []
     for at, kind in KINDS.items():
-        found += [f"{kind}-{colour}"] * state.item(row, at + player)
+        found += [kind[colour]] * state.item(row, at + player)
     return found
 
 

@@ -68,18 +68,16 @@ def score(points: int) -> list[str]:
 
 
 def view(state: State) -> dict[str, Any]:
-    backs, owner = board.backs(state), board.owners(state)
-    pieces: dict[str, list[str]] = {}
-    for tile, (name, player) in enumerate(zip(board.names(state), owner.values(), strict=True)):
-        pieces[name] = ["tile"]
-        if tile in backs:
-            back = "star" if backs[tile] == material.STAR else backs[tile]
-            pieces[name].append(f"back-{back}")
+    names, owner = board.names(state), list(board.owners(state).values())
+    pieces = {name: ["tile"] for name in names}
+    for tile, back in board.backs(state).items():
+        pieces[names[tile]].append("back-star" if back == material.STAR else f"back-{back}")
+    for name, player in zip(names, owner, strict=True):
         if player != NOBODY:
             pieces[name].append(STONES[player])
     trays = {}
     for player in range(2):
-        left = material.STONES - list(owner.values()).count(player)
+        left = material.STONES - owner.count(player)
         trays[f"stones-{player}"] = [STONES[player]] * left
         trays[f"score-{player}"] = score(state.item(0, POINTS + player))
     return {"pieces": pieces, "trays": trays}

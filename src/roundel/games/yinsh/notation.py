@@ -2,7 +2,6 @@
 
 import functools
 import re
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -20,6 +19,7 @@ PHASES = ("place", "move", "row", "ring", "over")
 COLOURS = ("white", "black")
 SEATS = (N_("White"), N_("Black"))
 POINT_AT: list[int] = POINT.ravel().tolist()  # by 64 * word + bit: plain lists are quick to read
+BELOW = [(1 << bit) - 1 for bit in range(64)]
 ACTION = re.compile(r"(x?)([a-k][0-9]+)(?:-([a-k][0-9]+))?", re.ASCII)
 
 # -- Actions --------------------------------------------------------------------
@@ -33,9 +33,8 @@ def rings_of(state: State) -> list[int]:
 
 def start_of(rings: list[int], action: Action) -> int:
     """The point of the ring that a ring move moves; -1 if there is none."""
-    word, at = divmod(action, 64)
-    under = rings[word] & ((1 << at) - 1)
-    return POINT_AT[64 * word + under.bit_length() - 1] if under else -1
+    under = rings[action >> 6] & BELOW[action & 63]
+    return POINT_AT[(action & -64) + under.bit_length() - 1] if under else -1
 
 
 @functools.cache
@@ -117,10 +116,12 @@ def on_board(state: State, row: int) -> list[int]:
     ]
 
 
-def bits_of(word: int) -> Iterator[int]:
+def bits_of(word: int) -> list[int]:
+    found = []
     while word:
-        yield (word & -word).bit_length() - 1
+        found.append((word & -word).bit_length() - 1)
         word &= word - 1
+    return found
 
 
 def write_fen(state: State) -> dict[str, str]:

@@ -31,6 +31,12 @@ PROMPTS = {
     rules.OVER: N_("The match is over."),
 }
 
+PIECES = [  # the boards of the state, and what stands there
+    (row + player, f"{kind}-{colour}")
+    for row, kind in ((RINGS, "ring"), (MARKERS, "marker"))
+    for player, colour in enumerate(COLOURS)
+]
+
 
 def seats(options: Options) -> list[dict[str, str]]:
     return [
@@ -56,16 +62,13 @@ def layout(options: Options) -> dict[str, Any]:
 
 def view(state: State) -> dict[str, Any]:
     pieces: dict[str, list[str]] = {}
-    for row, kind in ((RINGS, "ring"), (MARKERS, "marker")):
-        for player, colour in enumerate(COLOURS):
-            name = f"{kind}-{colour}"
-            for point in on_board(state, row + player):
-                pieces[NAMES[point]] = [name]
-    facts = state[FACTS]
+    for row, name in PIECES:
+        for point in on_board(state, row):
+            pieces[NAMES[point]] = [name]
     trays = {
-        "pool": ["marker"] * int(facts[rules.POOL]),
-        "off-0": ["ring-white"] * int(facts[rules.TAKEN]),
-        "off-1": ["ring-black"] * int(facts[rules.TAKEN + 1]),
+        "pool": ["marker"] * state.item(FACTS, rules.POOL),
+        "off-0": ["ring-white"] * state.item(FACTS, rules.TAKEN),
+        "off-1": ["ring-black"] * state.item(FACTS, rules.TAKEN + 1),
     }
     return {"pieces": pieces, "trays": trays}
 
