@@ -26,21 +26,19 @@ from roundel.core.engine import STATE, copy
 from roundel.core.game import Game, Manifest
 from roundel.core.jit import Entries, kernel
 from roundel.core.randoms import below, generator
-from roundel.search.judge import look_up
+from roundel.search.situations import FILE, weigh
 
-FILE = "situations.npz"
 ROUNDS, MATCHES = 20, 10_000
 OPENING = 9  # random actions at the start, at most
 CARELESS = 50  # later, one action in so many is random
 RATE, TRACE = 0.03, 0.8  # how fast it learns; how much of the end is seen one action before
 LONGEST = 256  # plies
-SHARPNESS = 1.5  # better players than these would be surer of what they expect
 Floats = NDArray[np.float32]
 
 
 @kernel
 def value_of_end(winners, out):
-    """As `look_up`, of a match that has ended."""
+    """As `weigh`, of a match that has ended."""
     players, many = out.size, bits.popcount(winners)
     for player in range(players):
         share = ((winners >> player) & 1) / many
@@ -66,8 +64,9 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
         players = surprise.shape[2]
         words = np.empty(G.WORDS, np.int64)
         listed = np.empty(64 * G.WORDS, np.int64)
-        room = np.empty((players, S.LOOKS), np.int64)
-        seen = np.empty((LONGEST, players, S.LOOKS), np.int64)
+        sides = S.SIDES[players]
+        room = np.empty((sides, S.LOOKS), np.int64)
+        seen = np.empty((LONGEST, sides, S.LOOKS), np.int64)
         stages = np.empty(LONGEST, np.int64)
         expected = np.empty((LONGEST, players), np.float64)
         is_careless = np.empty(LONGEST, np.bool_)
@@ -80,9 +79,9 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
                     G.play(state, G.pick(state, words, rng))
             plies = 0
             while not G.over(state) and plies < LONGEST:
-                S.situations(state, seen[plies])
+                S.features(state, seen[plies])
                 stages[plies] = S.stage(state)
-                look_up(seen[plies], weights[stages[plies]], expected[plies])
+                weigh(seen[plies], weights[stages[plies]], expected[plies])
                 is_careless[plies] = below(rng, CARELESS) == 0
                 best, highest = np.int64(G.pick(state, words, rng)), -2.0
                 count = bits.list_all(words, G.targets(state, words), listed)
@@ -92,8 +91,8 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
                     if G.over(child):
                         value_of_end(G.winners(child), value)
                     else:
-                        S.situations(child, room)
-                        look_up(room, weights[S.stage(child)], value)
+                        S.features(child, room)
+                        weigh(room, weights[S.stage(child)], value)
                     if value[G.player(state)] > highest:
                         best, highest = listed[i], value[G.player(state)]
                 G.play(state, best)
@@ -113,7 +112,8 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
                     if is_careless[ply]:  # what came of it was not to be expected
                         later[p] = expected[ply, p]
                     error = to_chance * (later[p] - expected[ply, p])
-                    draw(weights[stage], pulls[stage], seen[ply, p], error)
+                    for side in range(p, sides, players):
+                        draw(weights[stage], pulls[stage], seen[ply, side], error)
                     later[p] = TRACE * later[p] + (1 - TRACE) * expected[ply, p]
 
     return learn
@@ -154,26 +154,26 @@ def load(manifest: Manifest, is_anew: bool) -> Floats:
     if is_anew or not path.exists():
         return np.zeros((wanted.STAGES, wanted.SITUATIONS), np.float32)
     with np.load(path) as data:
-        found = np.asarray(data["weights"], np.float32) / SHARPNESS
+        found = np.asarray(data["weights"], np.float32)
     if found.shape != (wanted.STAGES, wanted.SITUATIONS):
         raise SystemExit(f"{path}: not the situations of {manifest.name} as they are now; --anew")
-    return found
+    return np.asarray(found / wanted.SURENESS[:, None])
 
 
 def keep(manifest: Manifest, weights: Floats) -> None:
     """Never a file that is half written; half the digits are enough."""
     path = manifest.folder / FILE
     temporary = path.with_name(f".{path.name}")
-    np.savez_compressed(temporary, weights=(SHARPNESS * weights).astype(np.float16))
+    surer = manifest.situations.SURENESS[:, None] * weights
+    np.savez_compressed(temporary, weights=surer.astype(np.float16))
     temporary.replace(path)
 
 
 def several(manifest: Manifest) -> list[Game]:
-    """A game for each number of players above two."""
+    """A game for each number of players."""
     found: dict[int, Game] = {}
     for game in map(manifest.with_options, manifest.option_sets):
-        if game.players > 2:
-            found.setdefault(game.players, game)
+        found.setdefault(game.players, game)
     return list(found.values())
 
 

@@ -40,6 +40,7 @@ from roundel.cli.types import between
 from roundel.core import jit
 from roundel.core.game import Game, Manifest
 from roundel.core.position import Position
+from roundel.search.judge import judge_of
 from roundel.tournament import players, report
 from roundel.tournament.players import Contestant
 from roundel.tournament.rating import NORMAL_95, Outcome, Rating, rate
@@ -82,10 +83,10 @@ def place(part: str, game: Game) -> Path:
 
 def digest(manifest: Manifest) -> str:
     """Changes with everything that the strength of our players depends on."""
-    weights = manifest.folder / "weights.txt", manifest.folder / "situations.npz"
     total = hashlib.sha256(jit.digest(cast(Any, manifest.rules)).encode())
-    for path in weights:
-        total.update(path.read_bytes() if path.exists() else b"")
+    judge = judge_of(manifest)
+    if judge is not None:
+        total.update((manifest.folder / judge.scales.FILE).read_bytes())
     return total.hexdigest()[:12]
 
 

@@ -34,6 +34,7 @@ from roundel.bots import Budget, Searcher
 from roundel.cli.types import between, positive, whole_number
 from roundel.core.game import Game, Manifest, State
 from roundel.core.position import Position
+from roundel.search.features import FILE
 from roundel.search.judge import judging
 from scripts.fitting import Floats, Sample, fit_stages, report
 
@@ -197,7 +198,7 @@ def look(game: Game, states: NDArray[np.int64], seats: int) -> tuple[Floats, NDA
 
 
 def weights_path(manifest: Manifest) -> Path:
-    return manifest.folder / "weights.txt"
+    return manifest.folder / FILE
 
 
 def write(manifest: Manifest, weights: Floats) -> None:

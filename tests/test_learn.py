@@ -9,7 +9,7 @@ from scripts import learn
 
 from roundel.core.game import Manifest
 from roundel.core.jit import JIT
-from roundel.search.judge import situation_weights_of
+from roundel.search.situations import weights_of
 
 MATCHES = "20" if JIT else "1"
 
@@ -25,7 +25,7 @@ def seen(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_there_is_a_weight_for_each_situation(manifest: Manifest) -> None:
     if manifest.situations is not None:
-        weights = situation_weights_of(manifest.name)
+        weights = weights_of(manifest.name)
         assert weights.shape == (manifest.situations.STAGES, manifest.situations.SITUATIONS)
         assert np.isfinite(weights).all()
 
@@ -44,11 +44,12 @@ def test_what_is_learnt_is_written_and_loads_back(
     seen: Manifest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     learn.main([seen.name, "--rounds", "1", "--matches", MATCHES])
-    found = situation_weights_of.__wrapped__(seen.name)
+    found = weights_of.__wrapped__(seen.name)
     assert found.shape == (seen.situations.STAGES, seen.situations.SITUATIONS)
     assert np.isfinite(found).all()
     assert found.any()
-    assert np.allclose(learn.load(seen, is_anew=False) * learn.SHARPNESS, found)
+    again = learn.load(seen, is_anew=False) * seen.situations.SURENESS[:, None]
+    assert np.allclose(again, found)
     assert not learn.load(seen, is_anew=True).any()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == [game.spec for game in learn.several(seen)]

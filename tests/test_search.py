@@ -15,6 +15,7 @@ from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.search import searcher as searching
 from roundel.search.exact import Prover
+from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
 from roundel.search.searcher import WrongLevel
 from roundel.search.trees import Tree
@@ -30,7 +31,7 @@ def positions(game: Game, seed: int = 1) -> list[Position]:
 
 
 def grows_a_tree(game: Game) -> bool:
-    return game.players > 2 or game.manifest.evaluate is None
+    return game.players > 2 or judge_of(game.manifest) is None
 
 
 @PLAIN

@@ -12,6 +12,7 @@ from roundel import games
 from roundel.bots import LEVELS, Budget
 from roundel.core.game import Manifest
 from roundel.core.jit import JIT
+from roundel.search.judge import judge_of
 from roundel.search.ratings import FILE, Rating, ratings
 from roundel.tournament.rating import Outcome
 from tests.conftest import specs
@@ -162,7 +163,9 @@ def test_levels_are_written_and_read(
     monkeypatch.setattr(levels, "LEVELS", few)
     games_found = strength.by_players(manifest.name)
     monkeypatch.setattr(levels, "by_players", lambda name: {2: games_found[2]})
-    shutil.copy(manifest.folder / "weights.txt", alone)
+    judge = judge_of(manifest)
+    assert judge
+    shutil.copy(manifest.folder / judge.scales.FILE, alone)
     monkeypatch.setattr(Manifest, "folder", alone)
     levels.main([manifest.name, "--matches", "2", "--of-strongest", "1"])
     found = ratings(manifest.name, 2)

@@ -11,7 +11,7 @@ from scripts.fitting import Sample
 
 from roundel.core.game import Manifest
 from roundel.core.jit import JIT
-from roundel.search.judge import weights_of
+from roundel.search.features import weights_of
 
 TRUE = np.array([[1.0, -0.5, 0.0], [0.2, 0.8, -1.0]])  # of each stage
 MATCHES, NODES = (2, 5) if JIT else (1, 1)
@@ -73,8 +73,6 @@ def judged(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """The game, with a folder of its own for weights, and matches that are short."""
     if manifest.evaluate is None:
         pytest.skip("no evaluation")
-    for path in manifest.folder.glob("situations.npz"):
-        shutil.copy(path, tmp_path)
     shutil.copy(manifest.folder / "weights.txt", tmp_path)
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     monkeypatch.setattr(tune, "FOLDER", tmp_path / "build")

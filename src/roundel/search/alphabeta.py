@@ -21,7 +21,7 @@ from roundel.core import bits
 from roundel.core.engine import STATE, VALUES, copy
 from roundel.core.jit import Entries, kernel, load, wrapping
 from roundel.core.randoms import below
-from roundel.search.judge import weigh
+from roundel.search.judge import Judge
 
 JUDGED, SURE, WON = 20_000, 30_000, 32_000
 PLIES = 64  # of the longest line
@@ -172,10 +172,10 @@ def open_node(node, is_max, count):
     node[ACTION], node[IS_SURE] = 0, 1
 
 
-def make_alphabeta(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
+def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def alphabeta(  # noqa: C901, PLR0915
-        states, rows, salt, weights, keys, entries, history, killers, rng, facts, first, scores,
-        spent, value, me, depth, width,
+        states, rows, salt, weights, found, keys, entries, history, killers, rng, facts, first,
+        scores, spent, value, me, depth, width,
     ):  # fmt: skip
         """Search states[0], whose actions are `first` in the order to try, to a depth; the other
         states are room to play in. `rows` of a state make a position, the others are its past.
@@ -188,7 +188,6 @@ def make_alphabeta(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function
         actions = np.empty((PLIES, WIDEST), np.int64)
         promises = np.empty((PLIES, WIDEST), np.int64)
         line = np.zeros((PLIES, NODE_SIZE), np.int64)
-        found = np.empty((value.size, weights.shape[1]), np.float64)
         looks_back = rows < states.shape[1]  # then draws depend on how a position was reached
         everybody = (1 << value.size) - 1
         mask = keys.size - 1
@@ -209,7 +208,7 @@ def make_alphabeta(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function
                     entering = False
                 elif node[DEPTH] <= 0 or ply + 1 == PLIES or G.full(state):
                     E.features(state, found)
-                    weigh(found, weights[E.stage(state)], value)
+                    J.weigh(found, weights[E.stage(state)], value)
                     result, is_sure = np.int64(JUDGED * value[me]), False
                     entering = False
                 else:
@@ -248,7 +247,7 @@ def make_alphabeta(G: Any, E: Any) -> Any:  # noqa: C901, PLR0915 - one function
                                 score = score_of(G.winners(child), me, value.size, ply)
                             else:
                                 E.features(child, found)
-                                weigh(found, weights[E.stage(child)], value)
+                                J.weigh(found, weights[E.stage(child)], value)
                                 score = np.int64(JUDGED * value[me])
                             promises[ply, i] = score if mover == me else -score
                         facts[NODES] += count
@@ -333,13 +332,6 @@ def make_expected(G: Any) -> Any:
 
 
 STATES, SALT = "int64[:,:,::1]", "uint64[:,::1]"
-MAKERS = {
-    "alphabeta": (
-        make_alphabeta,
-        f"int64({STATES}, int64, {SALT}, float64[:,::1], {VALUES}, {VALUES}, {STATE}, {STATE}, "
-        f"uint64[::1], {VALUES}, {VALUES}, {VALUES}, {VALUES}, float64[::1], int64, int64, int64)",
-    ),
-}
 LINE_MAKERS = {
     "expected": (
         make_expected, f"int64({STATES}, int64, {SALT}, {VALUES}, {VALUES}, {VALUES})",
@@ -347,8 +339,14 @@ LINE_MAKERS = {
 }  # fmt: skip
 
 
-def searching(name: str, rules: ModuleType, evaluate: ModuleType) -> Entries:
-    return Entries(name, rules, MAKERS, evaluate)
+def searching(rules: ModuleType, judge: Judge) -> Entries:
+    weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
+    signature = (
+        f"int64({STATES}, int64, {SALT}, {weighed}, {VALUES}, {VALUES}, {STATE}, {STATE}, "
+        f"uint64[::1], {VALUES}, {VALUES}, {VALUES}, {VALUES}, float64[::1], int64, int64, int64)"
+    )
+    makers = {"alphabeta": (make_alphabeta, signature)}
+    return Entries(judge.name, rules, makers, judge.eyes, judge.scales)
 
 
 def following(name: str, rules: ModuleType) -> Entries:

@@ -30,7 +30,7 @@ from roundel.search.alphabeta import (
     SURE,
     WIDEST,
 )
-from roundel.search.judge import weights_of
+from roundel.search.judge import Judge, judge_of
 
 PLACE_BYTES = 16
 SMALLEST = 1 << 10  # places of a table
@@ -42,8 +42,8 @@ ENDLESS = 1 << 62  # nodes
 def entries_of(name: str) -> tuple[Entries, Entries]:
     """The search, and what follows the table."""
     manifest = games.manifest(name)
-    rules = cast(Any, manifest.rules)
-    return alphabeta.searching(name, rules, manifest.evaluate), alphabeta.following(name, rules)
+    rules, judge = cast(Any, manifest.rules), cast(Judge, judge_of(manifest))
+    return alphabeta.searching(rules, judge), alphabeta.following(name, rules)
 
 
 @functools.cache
@@ -116,11 +116,12 @@ class Deepening:
         history = np.zeros((game.players, 64 * game.rules.WORDS), np.int64)
         killers, value = np.full((PLIES, 2), -1, np.int64), np.zeros(game.players)
         search, found = entries_of(game.name)[0].alphabeta, self.found
+        judge = cast(Judge, judge_of(game.manifest))
         last = 2 if len(found.actions) == 1 else PLIES
         for depth in range(1 + thread % 2, last):
             actions, scores, spent = found.actions.copy(), found.scores.copy(), found.spent.copy()
             searched = search(
-                states, self.rows, salt, weights_of(game.name),
+                states, self.rows, salt, judge.weights(), judge.room(game.players),
                 self.table.keys, self.table.entries, history, killers,
                 generator(self.seed, thread), facts, actions, scores, spent,
                 value, self.me, depth, self.width,

@@ -2,8 +2,8 @@
 
 Each simulation walks down the tree, gives the node where it leaves it children, and carries up what
 the best of them, for who acts there, is worth to everybody. That is a vector, one number for each
-player, so that any number can play. Children are judged by the game's `situations` when they are
-made, which counts as a visit. Ended matches prove nodes, and proofs are carried up.
+player, so that any number can play. Children are judged (`search/judge.py`) when they are made,
+which counts as a visit. Ended matches prove nodes, and proofs are carried up.
 
 A judge is wrong in the same way everywhere, but not by chance as a random match is: a few visits
 tell which actions are worth more, so the search is far less wide than that of `search/uct.py`.
@@ -25,7 +25,7 @@ from roundel.core import bits
 from roundel.core.engine import STATE, VALUES, copy, write_returns
 from roundel.core.jit import Entries, add, kernel, swap
 from roundel.search.alphabeta import draw_some
-from roundel.search.judge import look_up
+from roundel.search.judge import Judge
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, USED
 
 WIDENESS = 0.1  # of the upper bound
@@ -87,10 +87,10 @@ def carry_proof_up(path, movers, depth, players, blocks, judged, proofs):
         proofs[path[i - 1]] = proof_of(blocks[path[i - 1]], judged, proofs)
 
 
-def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
+def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def mcts(  # noqa: C901, PLR0915
         root, state, child, rng, visits, values, actions, blocks, judged, proofs, facts, sums,
-        weights, many,
+        weights, found, many,
     ):  # fmt: skip
         """Let `many` simulations run from `root`, fewer if it is proved; the other two states are
         room to play in, and `sums` are the values of each player added up."""
@@ -100,7 +100,6 @@ def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
         path = np.zeros(DEEPEST + 1, np.int64)
         movers = np.zeros(DEEPEST + 2, np.int64)
         value, best = np.zeros(players, np.float64), np.zeros(players, np.float64)
-        seen = np.empty((players, S.LOOKS), np.int64)
         done = 0
         while done < many and proofs[0] == 0:
             done += 1
@@ -133,8 +132,8 @@ def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
                 if proof != 0:
                     write_returns(value, proof, players)
                 else:
-                    S.situations(child, seen)
-                    look_up(seen, weights[S.stage(child)], value)
+                    E.features(child, found)
+                    J.weigh(found, weights[E.stage(child)], value)
                 visits[at], values[at], actions[at], blocks[at] = 0, 0, listed[i], 0
                 judged[at], proofs[at] = value[mover], proof
                 if i == 0 or value[mover] > best[mover]:
@@ -145,8 +144,8 @@ def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
                 proofs[node] = proof_of(blocks[node], judged, proofs)
                 carry_proof_up(path, movers, depth, players, blocks, judged, proofs)
             elif proofs[node] == 0:
-                S.situations(state, seen)
-                look_up(seen, weights[S.stage(state)], best)
+                E.features(state, found)
+                J.weigh(found, weights[E.stage(state)], best)
             if proofs[node] != 0:
                 write_returns(best, np.int64(proofs[node]), players)
             for i in range(1, depth + 1):
@@ -159,14 +158,10 @@ def make_mcts(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, com
     return mcts
 
 
-MAKERS = {
-    "mcts": (
-        make_mcts,
+def searching(rules: ModuleType, judge: Judge) -> Entries:
+    weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
+    signature = (
         f"void({STATE}, {STATE}, {STATE}, uint64[::1], {TREE}, float32[::1], int8[::1], {VALUES}, "
-        "float64[::1], float32[:,::1], int64)",
-    ),
-}
-
-
-def searching(name: str, rules: ModuleType, situations: ModuleType) -> Entries:
-    return Entries(name, rules, MAKERS, situations)
+        f"float64[::1], {weighed}, int64)"
+    )
+    return Entries(judge.name, rules, {"mcts": (make_mcts, signature)}, judge.eyes, judge.scales)

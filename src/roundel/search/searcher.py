@@ -19,7 +19,7 @@ from roundel.core.position import Position
 from roundel.search import deepening, trees
 from roundel.search.choice import Budget, Choice
 from roundel.search.deepening import PLACE_BYTES, Deepening, Table
-from roundel.search.judge import situation_weights_of, weights_of
+from roundel.search.judge import judge_of
 from roundel.search.levels import LEVELS, Level, slip
 from roundel.search.trees import NODE_BYTES, Growing, Tree
 
@@ -51,7 +51,7 @@ def least(one: float | None, other: float | None) -> float | None:
 def entries_of(name: str) -> list[Entries]:
     """All that is compiled for the searches of a game."""
     manifest, found = games.manifest(name), [trees.plain_entries_of(name)]
-    if manifest.evaluate is not None:
+    if judge_of(manifest) is not None:
         found += deepening.entries_of(name)
     if manifest.situations is not None:
         found.append(trees.entries_of(name))
@@ -80,22 +80,21 @@ class Searcher:
 
     def warm(self, game: Game) -> None:
         """Compile and read what the search of a game needs: no clock should wait for that."""
-        if self._is_plain_for(game):
+        judge = None if self.is_plain else judge_of(game.manifest)
+        if judge is None:
             needed = [trees.plain_entries_of(game.name)]
         else:
-            weights_of(game.name)
+            judge.weights()
             needed = [*deepening.entries_of(game.name)]
-            if is_learnt(game):
-                situation_weights_of(game.name)
-                needed.append(trees.entries_of(game.name))
-            elif game.players > 2:
-                needed.append(trees.plain_entries_of(game.name))
+            if game.players > 2:
+                by = trees.entries_of if is_learnt(game) else trees.plain_entries_of
+                needed.append(by(game.name))
         for entries in needed:
             for name in entries.names:
                 getattr(entries, name)
 
     def _is_plain_for(self, game: Game) -> bool:
-        return self.is_plain or game.manifest.evaluate is None
+        return self.is_plain or judge_of(game.manifest) is None
 
     def choose(self, position: Position, budget: Budget, seed: int = 0) -> Choice:
         *_, last = self.think(position, budget, seed, Event())

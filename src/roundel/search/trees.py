@@ -18,7 +18,7 @@ from roundel.core.playouts import apart
 from roundel.core.position import Position
 from roundel.core.randoms import generator
 from roundel.search import mcts, uct
-from roundel.search.judge import situation_weights_of
+from roundel.search.judge import Judge, judge_of
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
@@ -35,7 +35,7 @@ def plain_entries_of(name: str) -> Entries:
 @functools.cache
 def entries_of(name: str) -> Entries:
     manifest = games.manifest(name)
-    return mcts.searching(name, cast(Any, manifest.rules), manifest.situations)
+    return mcts.searching(cast(Any, manifest.rules), cast(Judge, judge_of(manifest)))
 
 
 @dataclass
@@ -150,9 +150,10 @@ class Growing:
         if self.is_plain:
             plain, arrays = plain_entries_of(game.name).uct, tree.arrays[:4]
             return lambda many: plain(state, room, rng, *arrays, self.facts, self.sums, many, UCB)
-        search, weights = entries_of(game.name).mcts, situation_weights_of(game.name)
+        search, judge = entries_of(game.name).mcts, cast(Judge, judge_of(game.manifest))
+        judging = judge.weights(), judge.room(game.players)
         return lambda many: search(
-            state, room, child, rng, *tree.arrays, self.facts, self.sums, weights, many
+            state, room, child, rng, *tree.arrays, self.facts, self.sums, *judging, many
         )
 
     # -- What was found -------------------------------------------------------------

@@ -1,15 +1,14 @@
-"""What is to be seen in a position of Ringgz with three or four players, as numbers to look up.
+"""What is to be seen in a position of Ringgz, as numbers to look up.
 
-Where the features of `evaluate.py` count what is alike, this tells apart all that may differ: every
-territory is a situation of its own for each player, and so is what is left of each kind of piece.
-What a situation is worth was learnt (`scripts/learn.py`) and lies in `situations.npz`.
+A side is a colour of a player. Every territory is a situation of its own for each side, and so is
+what is left of each kind of piece; all that may differ is told apart. What a situation is worth was
+learnt (`scripts/learn.py`) and lies in `situations.npz`.
 """
+
+import numpy as np
 
 from roundel.core.bits import popcount
 from roundel.core.jit import kernel
-from roundel.games.ringgz.evaluate import STAGES as STAGES
-from roundel.games.ringgz.evaluate import linked, rooms
-from roundel.games.ringgz.evaluate import stage as stage
 from roundel.games.ringgz.rules import (
     ALL,
     BASE,
@@ -23,58 +22,102 @@ from roundel.games.ringgz.rules import (
     REACH,
     SECOND,
     SHUT,
+    SIZE,
     STOCK,
     TERRITORIES,
     crowds,
 )
 
+SIDES = (0, 0, 4, 3, 4)  # by the number of players; the neutral colour is nobody's
 PLAYERS = (3,)  # with four, random matches judge better: docs/strength.md
 
+# -- Stages -----------------------------------------------------------------------
+STEPS = 5  # of a match, for each number of players
+PIECES_A_STEP, FIRST_STEP = 10, 2  # the first step is a little longer: it ends with the 12th piece
+STAGES = 3 * STEPS
+SURENESS = np.repeat([1, 1.5, 1.5], STEPS).astype(np.float32)  # found by matches
+
 # -- Situations -------------------------------------------------------------------
-# A territory, for a player, by these bits:
-#     0 one of my rings or more lies there    8 it is in my reach (rule 8)
-#     1 two or more                           9 or linked to that
-#     2 to 4 how many more rings have room   10 another player can place a ring there now
-#     5 another colour has two or more       11 two colours of others can
-#     6 a ring that I have left fits         12 and it would be the second one of that colour
-#     7 rings of two sizes or more do        13 and of two sizes or more
-#    14 I act now
-ACTS = 1 << 14
+# A territory, for a side, by these bits:
+#     0 one of its rings or more lies there    9 or linked to that
+#     1 two or more                           10 another player can place a ring there now
+#     2 to 4 how many more rings have room    11 two colours of others can
+#     5 another colour has two or more        12 and it would be the second one of that colour
+#     6 a ring that is left fits              13 and of two sizes or more
+#     7 rings of two sizes or more do         14 the player's other colour lies there
+#     8 it is in reach (rule 8)               15 and can place a ring there now
+#    16 the player acts now
+ACTS = 1 << 16
 SIZES = 2 * ACTS  # + 64 * rings of the size left + 8 * places for them now + places some time
 BASES = SIZES + 256  # + 64 * bases left + 8 * places for them + those where others can place a ring
 FITS = BASES + 256  # + 16 * rings that find a place now + those that do some time
-TURNS = FITS + 256  # + how many act before me
-NEUTRALS = TURNS + 32  # + 4 * neutral rings I have left + 2 * bases + whether such a ring fits now
+TURNS = FITS + 256  # + how many act before
+NEUTRALS = TURNS + 32  # + 4 * neutral rings left + 2 * bases + whether such a ring fits now
 SITUATIONS = NEUTRALS + 224
 
-AT_SIZES = len(TERRITORIES)  # where the situations of a player lie, territories first
+AT_SIZES = len(TERRITORIES)  # where the situations of a side lie, territories first
 AT_BASES, AT_FITS, AT_TURN, AT_NEUTRALS = range(AT_SIZES + BASE, AT_SIZES + BASE + 4)
 LOOKS = AT_NEUTRALS + 1  # so many at once
 FAR = 3  # how many links ahead a colour's spreading is followed
 MANY = 7  # places are counted up to so many
 
+EAST = sum(1 << i for i, (x, _) in enumerate(TERRITORIES) if x > 0)
+WEST = sum(1 << i for i, (x, _) in enumerate(TERRITORIES) if x < SIZE - 1)
+
+
+@kernel
+def stage(state):
+    """The number of players, and how many pieces lie on the board."""
+    placed = 0
+    for colour in range(4):
+        for kind in range(state.shape[1]):
+            placed += popcount(state[PIECES + colour, kind])
+    step = min(max(placed - FIRST_STEP, 0) // PIECES_A_STEP, STEPS - 1)
+    return STEPS * (state[FACTS, MODE] >> 1) + step
+
+
 # -- Boards -----------------------------------------------------------------------
 
 
 @kernel
-def standing(state, me):
-    """Boards of my colour: where a ring lies, and where two do; where a ring that I have left fits,
-    and where of two sizes or more; and my reach."""
-    colour = PIECES + (COLOUR[state[FACTS, MODE] & 7, me, 0] & 3)
+def linked(board):
+    """A board and what is linked to it."""
+    across = ((board << 1) & EAST) | ((board >> 1) & WEST)
+    return board | across | (((board << SIZE) | (board >> SIZE)) & ALL)
+
+
+@kernel
+def rooms(state):
+    """How many more rings have room on each territory, as three boards of binary digits."""
+    one = two = three = four = 0
+    for size in range(BASE):
+        free = state[FREE, size] & ALL
+        four |= three & free
+        three |= two & free
+        two |= one & free
+        one |= free
+    return (one & ~two) | (three & ~four), two & ~four, four
+
+
+@kernel
+def standing(state, me, second):
+    """Boards of a colour: where a ring lies, and where two do; where a ring that is left fits, and
+    where of two sizes or more; and its reach."""
+    colour = PIECES + (COLOUR[state[FACTS, MODE] & 7, me, second] & 3)
+    half = SECOND * second
     one = two = fits = twice = 0
     for size in range(BASE):
         two |= one & state[colour, size]
         one |= state[colour, size]
-        free = state[FREE, size] & state[OPEN + me, size] & ALL
+        free = state[FREE, size] & (state[OPEN + me, size] >> half) & ALL
         twice |= fits & free
         fits |= free
-    return one, two, fits, twice, state[REACH, me] & ALL
+    return one, two, fits, twice, (state[REACH, me] >> half) & ALL
 
 
 @kernel
 def neutral(state):
-    """Boards of the neutral colour: where anyone can place a ring of it now, where of two sizes or
-    more, and where it would be the second one."""
+    """As `rivals`, of the neutral colour: anyone may place it."""
     now = twice = one = 0
     for someone in range(3 if state[FACTS, MODE] >> 1 == 1 else 0):
         here = 0
@@ -84,18 +127,20 @@ def neutral(state):
             here |= free >> SECOND
             one |= state[PIECES + 3, size]
         now |= here
-    return now, twice, now & one
+    return now, 0, now & one, twice
 
 
 @kernel
-def rivals(state, me):
-    """Boards: where another colour than mine can place a ring now, where several can, where it
-    would be the second one of its colour, and where one can of two sizes or more."""
-    some, twice, seconds = neutral(state)
-    several = 0
-    for someone in range((state[FACTS, MODE] >> 1) + 2):
+def rivals(state, me, sides):
+    """Boards: where a colour of others can place a ring now, where several can, where it would be
+    the second one of its colour, and where one can of two sizes or more."""
+    players = (state[FACTS, MODE] >> 1) + 2
+    some, several, seconds, twice = neutral(state)
+    for side in range(sides):
+        second = 1 if side >= players else 0
+        someone = side - players * second
         if someone != me:
-            one, _, fits, more, reach = standing(state, someone)
+            one, _, fits, more, reach = standing(state, someone, second)
             several |= some & fits & reach
             some |= fits & reach
             seconds |= fits & reach & one
@@ -104,15 +149,23 @@ def rivals(state, me):
 
 
 @kernel
+def partner(state, me, second):
+    """Boards of a player's other colour: where it lies, and where it can place a ring now."""
+    if state[FACTS, MODE] >> 1 != 0:
+        return 0, 0
+    one, _, fits, _, reach = standing(state, me, 1 - second)
+    return one, fits & reach
+
+
+@kernel
 def bit(board, at, place):
     return ((board >> at) & 1) << place
 
 
 @kernel
-def see_territories(mine, rest, others, out):
+def see_territories(boards, acts, out):
     """Each territory's bits, written out: a loop over boards takes five times as long."""
-    one, two, fits, twice, reach = mine
-    low, middle, high, others_two, acts = rest
+    (one, two, fits, twice, reach), (low, middle, high, others_two), others, own = boards
     some, several, seconds, others_twice = others
     near = linked(reach)
     for at in range(AT_SIZES):
@@ -120,20 +173,22 @@ def see_territories(mine, rest, others, out):
             bit(one, at, 0) | bit(two, at, 1) | bit(low, at, 2) | bit(middle, at, 3)
             | bit(high, at, 4) | bit(others_two, at, 5) | bit(fits, at, 6) | bit(twice, at, 7)
             | bit(reach, at, 8) | bit(near, at, 9) | bit(some, at, 10) | bit(several, at, 11)
-            | bit(seconds, at, 12) | bit(others_twice, at, 13) | acts
+            | bit(seconds, at, 12) | bit(others_twice, at, 13) | bit(own[0], at, 14)
+            | bit(own[1], at, 15) | acts
         )  # fmt: skip
 
 
-# -- Situations of a player -------------------------------------------------------
+# -- Situations of a side ---------------------------------------------------------
 
 
 @kernel
-def see_rings(state, me, now, later, out):
+def see_rings(state, me, half, reach, out):
     """What is left of each size, and of all."""
+    now, later = reach
     fit_now = fit_later = 0
     for size in range(BASE):
-        left = state[STOCK + me, size] & 3
-        free = state[FREE, size] & state[OPEN + me, size] & ALL
+        left = (state[STOCK + me, size] >> half) & 3
+        free = state[FREE, size] & (state[OPEN + me, size] >> half) & ALL
         places, some_time = popcount(free & now), popcount(free & later)
         out[AT_SIZES + size] = SIZES + 64 * left + 8 * min(places, MANY) + min(some_time, MANY)
         fit_now += min(left, places)
@@ -142,15 +197,16 @@ def see_rings(state, me, now, later, out):
 
 
 @kernel
-def see_bases(state, me, others, out):
-    places = state[FREE, BASE] & ~state[SHUT, me] & state[REACH, me] & ALL
+def see_bases(state, me, half, others, out):
+    places = state[FREE, BASE] & ((~state[SHUT, me] & state[REACH, me]) >> half) & ALL
+    left = (state[STOCK + me, BASE] >> half) & 3
     many, against = min(popcount(places), MANY), min(popcount(places & others), MANY)
-    out[AT_BASES] = BASES + 64 * (state[STOCK + me, BASE] & 3) + 8 * many + against
+    out[AT_BASES] = BASES + 64 * left + 8 * many + against
 
 
 @kernel
 def see_neutrals(state, me, out):
-    """My share of the neutral pieces; with four players there is none."""
+    """A player's share of the neutral pieces."""
     left = fits = 0
     for size in range(BASE):
         left += (state[STOCK + me, size] >> SECOND) & 1
@@ -160,29 +216,33 @@ def see_neutrals(state, me, out):
 
 
 @kernel
-def see(state, me, room, others_two, out):
-    """All situations of a player but when his turn comes."""
-    four, three, two, one = room
-    mine, others = standing(state, me), rivals(state, me)
-    fits, reach = mine[2], mine[4]
-    acts = ACTS if state[FACTS, PLAYER] == me else 0
-    see_territories(mine, (one | three, two | three, four, others_two, acts), others, out)
-    later = reach
+def see(state, me, second, boards, out):
+    """All situations of a side but when its turn comes."""
+    mine, _, others, _ = boards
+    see_territories(boards, ACTS if state[FACTS, PLAYER] == me else 0, out)
+    fits, later = mine[2], mine[4]
     for _ in range(FAR):
-        later |= linked(later & fits) & ALL
-    see_rings(state, me, reach, later, out)
-    see_bases(state, me, others[0], out)
-    see_neutrals(state, me, out)
+        later |= linked(later & fits)
+    see_rings(state, me, SECOND * second, (mine[4], later), out)
+    see_bases(state, me, SECOND * second, others[0], out)
+    if state[FACTS, MODE] >> 1 == 1:
+        see_neutrals(state, me, out)
+    else:
+        out[AT_NEUTRALS] = NEUTRALS
 
 
 @kernel
-def situations(state, out):
-    """Fill out[player] for each of three or four players."""
-    room = rooms(state)
+def features(state, out):
+    """Fill out[side]: first every player's first colour, then the second ones."""
+    low, middle, high = rooms(state)
     _, any_two, shared_two = crowds(state)
     players = (state[FACTS, MODE] >> 1) + 2
-    for me in range(players):
-        two = standing(state, me)[1]
-        see(state, me, room, shared_two | (any_two & ~two), out[me])
+    for side in range(out.shape[0]):
+        second = 1 if side >= players else 0
+        me = side - players * second
+        mine, own = standing(state, me, second), partner(state, me, second)
+        others_two = shared_two | (any_two & ~mine[1])
+        boards = mine, (low, middle, high, others_two), rivals(state, me, out.shape[0]), own
+        see(state, me, second, boards, out[side])
         before = me - state[FACTS, PLAYER]
-        out[me, AT_TURN] = TURNS + (before if before >= 0 else before + players)
+        out[side, AT_TURN] = TURNS + (before if before >= 0 else before + players)

@@ -10,6 +10,7 @@ from roundel.core.jit import Entries
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.ringgz import observe, rules, situations
+from roundel.games.ringgz.rules import COLOURS
 from roundel.games.ringgz.situations import (
     ACTS,
     AT_BASES,
@@ -23,35 +24,67 @@ from roundel.games.ringgz.situations import (
     SIZES,
     TURNS,
 )
-from roundel.games.ringgz.test_evaluate import OPTION_SETS, position, renamed
 
-OF_MORE = [options for options in OPTION_SETS if "players" in options]
-C4 = 17
+OPTION_SETS = games.manifest("ringgz").option_sets
+C4, ACTING = 17, 16
 
 
 def make_see(G: Any, S: Any) -> Any:
     def see(state, out):  # type: ignore[no-untyped-def] # compiled
-        S.situations(state, out)
+        """Fill the situations; returns the stage."""
+        S.features(state, out)
+        return S.stage(state)
 
     return see
 
 
-SEE = {"see": (make_see, "void(int64[:,::1], int64[:,::1])")}
+SEE = {"see": (make_see, "int64(int64[:,::1], int64[:,::1])")}
 ENTRIES = Entries("ringgz", rules, SEE, situations)
 
 
+def judge(board: Position) -> tuple[int, np.ndarray]:
+    """The stage, and the situations of all sides in a matrix that held nothing."""
+    out = np.full((situations.SIDES[board.game.players], situations.LOOKS), -1)
+    return ENTRIES.see(np.array(board.state), out), out
+
+
 def see(board: Position) -> np.ndarray:
-    """The situations of all players, in a matrix that held nothing."""
-    out = np.full((board.game.players, situations.LOOKS), -1)
-    ENTRIES.see(np.array(board.state), out)
-    return out
+    return judge(board)[1]
 
 
 def bits_of(number: int) -> set[int]:
-    return {bit for bit in range(15) if int(number) >> bit & 1}
+    return {bit for bit in range(ACTING + 1) if int(number) >> bit & 1}
 
 
-@pytest.mark.parametrize("options", OF_MORE)
+def position(spec: str = "ringgz", **parts: str) -> Position:
+    given = {"turn": "p1", "start": "c3", **dict.fromkeys(COLOURS, ""), **parts}
+    return games.from_fen(";".join([spec, *(f"{key}={value}" for key, value in given.items())]))
+
+
+def renamed(board: Position, colours: str, turns: list[int]) -> Position:
+    """The same position with other colours, "gb.." for green instead of blue; the player who was
+    turns[i] is i now."""
+    spec, *parts = board.fen().split(";")
+    old = dict(part.split("=") for part in parts)
+    new = {COLOURS[i]: old[COLOURS["bgyr".index(letter)]] for i, letter in enumerate(colours)}
+    new["turn"] = f"p{turns.index(int(old['turn'][1]) - 1) + 1}"
+    if "neutral" in old:
+        shares = old["neutral"].split(",")
+        new["neutral"] = ",".join(shares[player] for player in turns)
+    return games.from_fen(";".join([spec, *(f"{k}={v}" for k, v in {**old, **new}.items())]))
+
+
+@pytest.mark.parametrize("options", OPTION_SETS)
+def test_stages_only_rise(options: str) -> None:
+    *positions, _ = random_match(games.load(f"ringgz:{options}"), seed=1)
+    stages = [judge(board)[0] for board in positions]
+    first = situations.STEPS * (positions[0].game.players - 2)
+    assert stages == sorted(stages)
+    assert set(stages) <= set(range(first, first + situations.STEPS))
+    assert len(set(stages)) > 2
+
+
+@pytest.mark.parametrize("options", OPTION_SETS)
 def test_every_situation_is_in_its_part_of_the_table(options: str) -> None:
     *positions, _ = random_match(games.load(f"ringgz:{options}"), seed=1)
     for board in positions:
@@ -61,14 +94,15 @@ def test_every_situation_is_in_its_part_of_the_table(options: str) -> None:
         for part, low, high in zip(parts, ends[:-1], ends[1:], strict=True):
             assert low <= part.min()
             assert part.max() < high
-        acting = (seen[:, :AT_SIZES] & ACTS).all(axis=1)
-        assert list(np.flatnonzero(acting)) == [board.player]
-        assert sorted(seen[:, AT_TURN] - TURNS) == list(range(board.game.players))
+        acting, players = (seen[:, :AT_SIZES] & ACTS).all(axis=1), board.game.players
+        assert {side % players for side in np.flatnonzero(acting)} == {board.player}
+        assert acting.sum() == len(seen) // players
+        assert set(seen[:, AT_TURN] - TURNS) == set(range(players))
 
 
 @pytest.mark.parametrize("symmetry", range(1, 8))
 def test_turned_and_mirrored_positions_are_alike(symmetry: int) -> None:
-    game = games.load(f"ringgz:{OF_MORE[symmetry % len(OF_MORE)]}")
+    game = games.load(f"ringgz:{OPTION_SETS[symmetry]}")
     image = observe.symmetries(game.options)[symmetry]
     *_, end = random_match(game, seed=symmetry)
     match = other = game.start()
@@ -80,16 +114,21 @@ def test_turned_and_mirrored_positions_are_alike(symmetry: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "colours", "turns"),
+    ("options", "colours", "turns", "sides"),
     [
-        ("players=3", "gybr", [1, 2, 0]),
-        ("players=4,opening=turn,presence=player", "gyrb", [1, 2, 3, 0]),
+        ("", "yrbg", [1, 0], [1, 0, 3, 2]),
+        ("", "gbyr", [0, 1], [2, 1, 0, 3]),
+        ("presence=player", "rygb", [1, 0], [3, 2, 1, 0]),
+        ("players=3", "gybr", [1, 2, 0], [1, 2, 0]),
+        ("players=4,opening=turn,presence=player", "gyrb", [1, 2, 3, 0], [1, 2, 3, 0]),
     ],
 )
-def test_no_player_and_no_colour_is_special(options: str, colours: str, turns: list[int]) -> None:
+def test_no_player_and_no_colour_is_special(
+    options: str, colours: str, turns: list[int], sides: list[int]
+) -> None:
     *positions, _ = random_match(games.load(f"ringgz:{options}"), seed=3)
     for board in positions[1:]:
-        assert np.array_equal(see(renamed(board, colours, turns)), see(board)[turns])
+        assert np.array_equal(see(renamed(board, colours, turns)), see(board)[sides])
 
 
 def test_a_territory_by_its_bits() -> None:
@@ -97,12 +136,23 @@ def test_a_territory_by_its_bits() -> None:
     board = position("ringgz:players=4", blue="1@c4", turn="p2")
     blue, green = see(board)[:2, C4]
     assert bits_of(blue) == {0, 2, 3, 6, 7, 8, 9, 10, 11, 13}
-    assert bits_of(green) == {2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}
+    assert bits_of(green) == {2, 3, 6, 7, 8, 9, 10, 11, 12, 13, ACTING}
     board = position("ringgz:players=4", blue="1@c4,2@c4,3@c4", green="4@c4")
     blue, green, yellow, _ = see(board)[:, C4]
-    assert bits_of(blue) == {0, 1, 8, 9, 14}
+    assert bits_of(blue) == {0, 1, 8, 9, ACTING}
     assert bits_of(green) == {0, 5, 8, 9}
     assert bits_of(yellow) == {5, 8, 9}
+
+
+def test_the_other_colour_of_a_player() -> None:
+    """Green is no rival of blue, but it counts where majorities are compared."""
+    board = position(blue="1@c4,2@c4", turn="p2")
+    blue, yellow, green, _ = see(board)[:, C4]
+    assert bits_of(blue) == {0, 1, 3, 6, 7, 8, 9, 10, 11, 13, 15}
+    assert bits_of(green) == {3, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15}
+    assert bits_of(yellow) == {3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, ACTING}
+    walled = position(blue="1@a5", green="b@a4,b@b5")
+    assert bits_of(see(walled)[0, 20]) == {0, 2, 3, 6, 7, 8, 9, 15, ACTING}, "a5 is theirs alone"
 
 
 def test_stocks_and_places() -> None:

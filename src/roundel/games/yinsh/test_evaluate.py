@@ -12,7 +12,8 @@ from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.yinsh import evaluate, rules
 from roundel.games.yinsh.rules import AXES, BIT, FACTS, MARKERS, PHASE, PLAYER, RINGS
-from roundel.search.judge import judging, weights_of
+from roundel.search.features import weights_of
+from roundel.search.judge import judging
 
 SEEDS = range(6 if JIT else 1)
 LACKING = {  # what a window holds, own and the opponent's: markers and rings

@@ -1,0 +1,60 @@
+"""Judging by features: each counts something, and has a weight.
+
+A game's `evaluate.py` offers
+
+    FEATURES              what each feature counts, in a line of words
+    STAGES, stage(state)  kernel: weights differ from one stage of a match to the next
+    features(state, out)  kernel: fill out[player, feature] for every player
+
+and `weights.txt` beside it, written by `scripts/tune.py`, a weight for each feature and stage.
+"""
+
+import functools
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roundel import games
+from roundel.core.jit import kernel
+
+FOUND, WEIGHTS = "float64[:,::1]", "float64[:,::1]"
+FILE = "weights.txt"
+
+
+@kernel
+def weigh(found, weights, out):
+    """The value for each player, from -1 to 1, of features that were found."""
+    for player in range(out.size):
+        score = 0.0
+        for i in range(weights.size):
+            score += weights[i] * found[player, i]
+        out[player] = score
+    as_values(out)
+
+
+@kernel
+def as_values(out):
+    """Sums of weights as values."""
+    highest = out[0]
+    for player in range(1, out.size):
+        highest = max(highest, out[player])
+    total = 0.0
+    for player in range(out.size):
+        out[player] = exp(out[player] - highest)
+        total += out[player]
+    for player in range(out.size):  # as `write_returns`, with chances instead of winners
+        out[player] = (out.size * out[player] / total - 1) / (out.size - 1)
+
+
+def room_for(evaluate: Any, players: int) -> NDArray[np.float64]:
+    """What `features` fills."""
+    return np.empty((players, len(evaluate.FEATURES)))
+
+
+@functools.cache
+def weights_of(name: str) -> NDArray[np.float64]:
+    """The weights of a game, a row for each stage."""
+    found = np.loadtxt(games.manifest(name).folder / FILE, ndmin=2)
+    return np.ascontiguousarray(found.T)
