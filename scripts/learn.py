@@ -27,6 +27,7 @@ from roundel.core.game import Game, Manifest
 from roundel.core.jit import Entries, kernel
 from roundel.core.randoms import below, generator
 from roundel.search.situations import FILE, weigh
+from scripts.strength import by_players
 
 ROUNDS, MATCHES = 20, 10_000
 OPENING = 9  # random actions at the start, at most
@@ -169,14 +170,6 @@ def keep(manifest: Manifest, weights: Floats) -> None:
     temporary.replace(path)
 
 
-def several(manifest: Manifest) -> list[Game]:
-    """A game for each number of players."""
-    found: dict[int, Game] = {}
-    for game in map(manifest.with_options, manifest.option_sets):
-        found.setdefault(game.players, game)
-    return list(found.values())
-
-
 def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -202,8 +195,8 @@ def positive_many(text: str) -> int:
 def main(arguments: list[str] | None = None) -> None:
     options = read_arguments(arguments)
     for manifest in map(games.manifest, options.game):
-        weights = load(manifest, options.anew)
-        lessons = {game.spec: Lesson(game, weights, options.seed) for game in several(manifest)}
+        weights, numbers = load(manifest, options.anew), by_players(manifest.name).values()
+        lessons = {game.spec: Lesson(game, weights, options.seed) for game in numbers}
         for number in range(options.rounds):
             for spec, lesson in lessons.items():
                 begun = time.perf_counter()

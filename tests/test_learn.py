@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scripts import learn
+from scripts.strength import by_players
 
 from roundel.core.game import Manifest
 from roundel.core.jit import JIT
@@ -32,7 +33,7 @@ def test_there_is_a_weight_for_each_situation(manifest: Manifest) -> None:
 
 @pytest.mark.skipif(not JIT, reason="needs many matches")
 def test_it_learns_who_wins(seen: Manifest) -> None:
-    for game in learn.several(seen):
+    for game in by_players(seen.name).values():
         lesson = learn.Lesson(game, learn.load(seen, is_anew=True), seed=1)
         first, then = lesson.take(1), lesson.take(1000)
         assert first == pytest.approx(math.log(game.players)), "nothing is known yet"
@@ -52,7 +53,8 @@ def test_what_is_learnt_is_written_and_loads_back(
     assert np.allclose(again, found)
     assert not learn.load(seen, is_anew=True).any()
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [game.spec for game in learn.several(seen)]
+    specs = [game.spec for game in by_players(seen.name).values()]
+    assert [line.split()[0] for line in lines] == specs
 
 
 @pytest.mark.skipif(not JIT, reason="slow, and the same")
