@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# The lock files name everything, so nothing is resolved: a resolver may ask for a newer release than they do.
+LOCKED := $(PIP) install --no-deps -r
 NPM := $(BIN)/python -m scripts.npm
 STATIC := src/roundel/web/static/index.html
 PAGE := $(shell find page -name node_modules -prune -o -type f -print)
@@ -28,12 +30,12 @@ install: .venv/installed
 	$(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv)
 
 .venv/installed: .venv/bin/python requirements.txt pyproject.toml
-	$(PIP) install -r requirements.txt
+	$(LOCKED) requirements.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/installed-dev: .venv/installed requirements-dev.txt
-	$(PIP) install -r requirements-dev.txt
+	$(LOCKED) requirements-dev.txt
 	@touch $@
 
 # What a browser is given; who installs a wheel finds it in there, ready.
@@ -52,7 +54,7 @@ page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
 # running in its thread: tests of the browser have processes of their own.
 test: .venv/installed-dev page chromium
 	$(BIN)/roundel warmup & warming=$$!; trap "kill $$warming" EXIT; set -e; \
-	$(BIN)/ruff check; $(BIN)/ruff format --check; $(BIN)/mypy; $(BIN)/lint-imports; \
+	$(PIP) check; $(BIN)/ruff check; $(BIN)/ruff format --check; $(BIN)/mypy; $(BIN)/lint-imports; \
 	$(NPM) run check; $(NPM) test; \
 	wait $$warming; trap - EXIT
 	$(BIN)/coverage erase
