@@ -134,6 +134,20 @@ def test_any_legal_action_is_played_if_no_process_answers(strange: str) -> None:
     assert (answer.level, answer.note) == (0, ANYTHING)
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_pool_that_stops_ends_processes_that_were_about_to_be_replaced(at_once: bool) -> None:
+    pool = Computers(1, 4, fake(STRANGE["is stuck"]))
+
+    async def work() -> None:
+        replacing = asyncio.create_task(pool.workers[0].end(at_once))
+        await asyncio.sleep(0)  # it waits for the process now
+        replacing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await replacing
+
+    run(pool, work)  # looks whether the process is gone
+
+
 def test_a_program_that_cannot_be_started_is_told_at_once() -> None:
     pool = Computers(1, 4, ("/nonexistent/worker",))
     with pytest.raises(FileNotFoundError):

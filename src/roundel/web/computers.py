@@ -118,8 +118,9 @@ class Worker:
         return heard
 
     async def end(self, at_once: bool = False) -> None:
-        """The process ends with its pipe, or by force."""
-        process, self.process = self.process, None
+        """The process ends with its pipe, or by force. It is ours until it is gone: who is
+        interrupted here can end it again."""
+        process = self.process
         self.warm.clear()
         if process is None or process.stdin is None:
             return
@@ -130,6 +131,7 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        self.process = None
 
     async def _say(self, question: Question) -> None:
         if self.process is None or self.process.stdin is None:
