@@ -27,7 +27,6 @@ from roundel.core.game import Game, Manifest
 from roundel.core.jit import Entries, kernel
 from roundel.core.randoms import below, generator
 from roundel.search.situations import FILE, weigh
-from scripts.strength import by_players
 
 ROUNDS, MATCHES = 20, 10_000
 OPENING = 9  # random actions at the start, at most
@@ -50,7 +49,7 @@ def value_of_end(winners, out):
 def draw(weights, pulls, seen, error):
     """Draw what a player expected towards what came of it. `pulls` has two rows: how far each
     weight was drawn in all, and how far this way less that way."""
-    for i in range(seen.size):
+    for i in range(seen.size if seen[0] >= 0 else 0):
         at = seen[i]
         rate = RATE * (abs(pulls[1, at]) + 1) / (pulls[0, at] + 1)
         weights[at] += rate * error
@@ -130,7 +129,7 @@ MAKERS = {
 
 
 class Lesson:
-    """What is learnt for one number of players; the others' stages stay as they are."""
+    """What is learnt from matches with one set of options; other stages stay as they are."""
 
     def __init__(self, game: Game, weights: Floats, seed: int) -> None:
         situations, self.start = game.manifest.situations, game.start().state.copy()
@@ -151,23 +150,30 @@ class Lesson:
 
 
 def load(manifest: Manifest, is_anew: bool) -> Floats:
+    """What situations weigh so far; zeros for a new game."""
     path, wanted = manifest.folder / FILE, manifest.situations
     if is_anew or not path.exists():
         return np.zeros((wanted.STAGES, wanted.SITUATIONS), np.float32)
     with np.load(path) as data:
-        found = np.asarray(data["weights"], np.float32)
+        found = data["weights"].astype(np.float32)
     if found.shape != (wanted.STAGES, wanted.SITUATIONS):
         raise SystemExit(f"{path}: not the situations of {manifest.name} as they are now; --anew")
-    return np.asarray(found / wanted.SURENESS[:, None])
+    return cast(Floats, found)
 
 
 def keep(manifest: Manifest, weights: Floats) -> None:
     """Never a file that is half written; half the digits are enough."""
     path = manifest.folder / FILE
     temporary = path.with_name(f".{path.name}")
-    surer = manifest.situations.SURENESS[:, None] * weights
-    np.savez_compressed(temporary, weights=surer.astype(np.float16))
+    np.savez_compressed(temporary, weights=weights.astype(np.float16))
     temporary.replace(path)
+
+
+def aided(manifest: Manifest) -> list[Game]:
+    """The game with each set of options, but for matches about seeing: what nobody has claimed
+    would blur who won by what."""
+    every = map(manifest.with_options, manifest.option_sets)
+    return [game for game in every if not game.unaided]
 
 
 def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
@@ -177,7 +183,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     known = [name for name in games.names() if games.manifest(name).situations is not None]
     parser.add_argument("game", nargs="*", default=known, metavar="GAME", help=", ".join(known))
     parser.add_argument("--rounds", type=positive_many, default=ROUNDS, help=f"({ROUNDS})")
-    each = f"of a round, for each number of players ({MATCHES})"
+    each = f"of a round, for each set of options ({MATCHES})"
     parser.add_argument("--matches", type=positive_many, default=MATCHES, help=each)
     parser.add_argument("--seed", type=whole_number, default=0, help="another makes other matches")
     parser.add_argument("--anew", action="store_true", help="forget what was learnt before")
@@ -195,14 +201,15 @@ def positive_many(text: str) -> int:
 def main(arguments: list[str] | None = None) -> None:
     options = read_arguments(arguments)
     for manifest in map(games.manifest, options.game):
-        weights, numbers = load(manifest, options.anew), by_players(manifest.name).values()
-        lessons = {game.spec: Lesson(game, weights, options.seed) for game in numbers}
+        surer = manifest.situations.SURENESS[:, None]
+        weights = load(manifest, options.anew) / surer
+        lessons = {game.spec: Lesson(game, weights, options.seed) for game in aided(manifest)}
         for number in range(options.rounds):
             for spec, lesson in lessons.items():
                 begun = time.perf_counter()
                 loss = " ".join(f"{stage:.4f}" for stage in lesson.take(options.matches))
                 print(f"{spec} {number + 1}: {loss}  {time.perf_counter() - begun:.1f} s")
-            keep(manifest, weights)
+            keep(manifest, surer * weights)
 
 
 if __name__ == "__main__":

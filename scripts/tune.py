@@ -1,6 +1,6 @@
-"""`make tune`: fit what the features of a game weigh to who wins its matches.
+"""`make tune`: fit what a game's features or situations weigh to who wins its matches.
 
-    python -m scripts.tune [GAME ...]             play matches, then write `weights.txt`
+    python -m scripts.tune [GAME ...]             play matches, then write the game's weights
     python -m scripts.tune GAME --fit-only        fit to all matches that are kept
 
 The full search plays against itself, with few nodes, and now and then anybody's action is random.
@@ -8,7 +8,9 @@ Positions are kept in `build/tune/GAME`, some matches to a file, under a digest 
 were played with: what is interrupted goes on, and a run after new weights is the next round. A fit
 takes the matches of all rounds; remove the folder to begin anew.
 
-The fit is in `scripts/fitting.py`. Every fifth match is held out to tell how good it is.
+Weights are to foretell who won and, even more, what the search thought, which saw further. The fit
+of features is in `scripts/fitting.py`, that of situations in `scripts/studying.py`, where those of
+before are made better. Every fifth match is held out to tell how good it is.
 """
 
 from __future__ import annotations
@@ -26,7 +28,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from roundel import games
@@ -34,9 +35,11 @@ from roundel.bots import Budget, Searcher
 from roundel.cli.types import between, positive, whole_number
 from roundel.core.game import Game, Manifest, State
 from roundel.core.position import Position
-from roundel.search.features import FILE
-from roundel.search.judge import judging
+from roundel.search import features
+from roundel.search.judge import Judge, judge_of, looking
+from scripts import learn, studying
 from scripts.fitting import Floats, Sample, fit_stages, report
+from scripts.studying import Kept
 
 FOLDER = Path("build/tune")
 MATCHES, CHUNK = 1000, 10  # of each option set, and those of a file
@@ -44,6 +47,7 @@ NODES, NODES_OF_MORE = 2000, 400  # of an action: for two players, and for more
 MEMORY = 4  # MiB of a search
 OPENING, CARELESS = 15, 0.04  # random actions at the start at most; how often there is one later
 LONGEST = 250  # plies; then nobody has won
+TRUST = 0.75  # in what the search thought; the rest is in who won
 HEAD = """\
 # What each feature of evaluate.py weighs, a column for each stage; \
 `python -m scripts.tune` wrote it.
@@ -64,15 +68,13 @@ class Job(NamedTuple):
 
 
 def jobs(manifest: Manifest, options: argparse.Namespace) -> list[Job]:
-    """Matches about seeing are left out: what nobody has claimed would blur who won by what."""
     found, folder = [], FOLDER / manifest.name
     weights = hashlib.sha256(weights_path(manifest).read_bytes()).hexdigest()[:8]
     for first in range(0, options.matches, CHUNK):
-        for game in map(manifest.with_options, manifest.option_sets):
-            if not game.unaided:
-                nodes = options.nodes or (NODES if game.players == 2 else NODES_OF_MORE)
-                name = f"{game.spec}-{nodes}n-{weights}-{options.seed}-{first}.npz"
-                found.append(Job(game.spec, nodes, options.seed, first, folder / name))
+        for game in learn.aided(manifest):
+            nodes = options.nodes or (NODES if game.players == 2 else NODES_OF_MORE)
+            name = f"{game.spec}-{nodes}n-{weights}-{options.seed}-{first}.npz"
+            found.append(Job(game.spec, nodes, options.seed, first, folder / name))
     return found
 
 
@@ -105,32 +107,35 @@ def as_they_end(todo: list[Job], workers: int) -> Iterator[None]:
 def play_job(job: Job) -> None:
     game, searcher = games.load(job.spec), Searcher(MEMORY)
     states: list[State] = []
+    values: list[tuple[float, ...]] = []
     winners, matches = [], []
     for match in range(job.first, job.first + CHUNK):
         rng = random.Random(f"{job.spec} {job.seed} {match}")
-        positions, end = play(game, searcher, Budget(nodes=job.nodes), rng)
+        thoughts, end = play(game, searcher, Budget(nodes=job.nodes), rng)
         rows = game.start().state.shape[0]  # without what a state remembers of earlier positions
-        states += [position.state[:rows] for position in positions]
+        states += [position.state[:rows] for position, _ in thoughts]
+        values += [thought for _, thought in thoughts]
         who = end.outcome or range(game.players)
-        winners += [sum(1 << player for player in who)] * len(positions)
-        matches += [match] * len(positions)
-    keep(job.path, {"states": states, "winners": winners, "match": matches, "spec": job.spec})
+        winners += [sum(1 << player for player in who)] * len(thoughts)
+        matches += [match] * len(thoughts)
+    facts = {"states": states, "winners": winners, "values": values, "match": matches}
+    keep(job.path, {**facts, "spec": job.spec})
 
 
 def play(
     game: Game, searcher: Searcher, budget: Budget, rng: random.Random
-) -> tuple[list[Position], Position]:
-    """The positions of a match after its random start, and how it ended."""
+) -> tuple[list[tuple[Position, tuple[float, ...]]], Position]:
+    """The positions of a match after its random start where there was something to decide, each
+    with what the search thought of it; and how it ended."""
     position, found, opening = game.start(), [], rng.randint(0, OPENING)
     while not position.over and position.ply < LONGEST:
         legal = position.legal()
-        if position.ply >= opening:
-            found.append(position)
-        if len(legal) == 1 or position.ply < opening or rng.random() < CARELESS:
-            position = position.play(rng.choice(legal))
-        else:
-            seed = rng.getrandbits(32)
-            position = position.play(searcher.choose(position, budget, seed).action)
+        action = rng.choice(legal)
+        if len(legal) > 1 and position.ply >= opening:
+            choice = searcher.choose(position, budget, rng.getrandbits(32))
+            found.append((position, choice.values))
+            action = action if rng.random() < CARELESS else choice.action
+        position = position.play(action)
     return found, position
 
 
@@ -145,24 +150,29 @@ def keep(path: Path, facts: dict[str, Any]) -> None:
 # -- Positions ----------------------------------------------------------------------
 
 
-def load(manifest: Manifest, paths: list[Path]) -> Sample:
-    """All positions of the game in the files."""
-    found: list[Sample] = []
-    for path in tqdm(paths, desc=f"{manifest.name}: features", unit="file", disable=None):
-        sample = read(manifest, path)
-        if sample is not None and len(sample.matches):
-            before = found[-1].matches.max() + 1 if found else 0
-            found.append(sample._replace(matches=sample.matches + before))
+def load(manifest: Manifest, paths: list[Path]) -> list[Kept]:
+    """All positions of the game in the files, together for each set of options."""
+    found: dict[str, list[Kept]] = {}
+    many = 0
+    for path in tqdm(paths, desc=f"{manifest.name}: positions", unit="file", disable=None):
+        kept = read(manifest, path)
+        if kept is not None and len(kept.matches):
+            matches = kept.matches - kept.matches.min() + many
+            many = matches.max() + 1
+            found.setdefault(kept.game.spec, []).append(kept._replace(matches=matches))
     if not found:
         raise SystemExit(f"{manifest.name}: there are no matches to fit to")
-    return Sample(*map(np.concatenate, zip(*found, strict=True)))
+    return [
+        Kept(parts[0].game, *map(np.concatenate, [*zip(*parts, strict=True)][1:]))
+        for parts in found.values()
+    ]
 
 
-def read(manifest: Manifest, path: Path) -> Sample | None:
+def read(manifest: Manifest, path: Path) -> Kept | None:
     """The positions of a file; None if they are of another game."""
     try:
         with np.load(path) as data:
-            spec, states = str(data["spec"]), data["states"]
+            spec, states, values = str(data["spec"]), data["states"], data["values"]
             winners, matches = data["winners"], data["match"]
     except (OSError, KeyError, ValueError, EOFError) as error:
         raise SystemExit(f"{path}: no positions of matches: {error}") from None
@@ -173,32 +183,35 @@ def read(manifest: Manifest, path: Path) -> Sample | None:
         return None
     if states.shape[1:] != game.start().state.shape:
         raise SystemExit(f"{path}: these are not states of {spec} as it is now")
-    seats = np.arange(most_players(manifest))
-    won = winners[:, None] >> seats & 1
-    seated = np.broadcast_to(seats < game.players, won.shape)
-    features, stages = look(game, states, seats.size)
-    return Sample(features, won / won.sum(axis=1, keepdims=True), seated, stages, matches)
+    won = winners[:, None] >> np.arange(game.players) & 1
+    thought = (values * (game.players - 1) + 1) / game.players
+    shares = (1 - TRUST) * won / won.sum(axis=1, keepdims=True) + TRUST * thought
+    return Kept(game, states, shares, matches)
 
 
-def most_players(manifest: Manifest) -> int:
-    return max(manifest.with_options(options).players for options in manifest.option_sets)
-
-
-def look(game: Game, states: NDArray[np.int64], seats: int) -> tuple[Floats, NDArray[np.int64]]:
-    """The features of all seats (0 where nobody sits) and the stage of each state."""
-    evaluate = game.manifest.evaluate
-    find = judging(game.name, cast(Any, game.rules), evaluate).features
-    found = np.zeros((len(states), game.players, len(evaluate.FEATURES)))
-    stages = [find(state, out) for state, out in zip(states, found, strict=True)]
-    absent = seats - game.players
-    return np.pad(found, ((0, 0), (0, absent), (0, 0))), np.array(stages, np.int64)
+def sample_of(judge: Judge, everything: list[Kept]) -> Sample:
+    """The features of all positions; zeros where nobody sits."""
+    found, seats = [], np.arange(max(kept.game.players for kept in everything))
+    for game, states, shares, matches in everything:
+        seen = np.zeros((len(states), *judge.room(game.players).shape))
+        look = looking(game.manifest).look
+        stages = np.array([look(*pair) for pair in zip(states, seen, strict=True)], np.int64)
+        absent = (0, 0), (0, seats.size - game.players)
+        seated = np.broadcast_to(seats < game.players, (len(states), seats.size))
+        padded = np.pad(seen, (*absent, (0, 0))), np.pad(shares, absent)
+        found.append(Sample(*padded, seated, stages, matches))
+    return Sample(*map(np.concatenate, zip(*found, strict=True)))
 
 
 # -- Weights ------------------------------------------------------------------------
 
 
 def weights_path(manifest: Manifest) -> Path:
-    return manifest.folder / FILE
+    return manifest.folder / str(judge_for(manifest).scales.FILE)
+
+
+def judge_for(manifest: Manifest) -> Judge:
+    return cast(Judge, judge_of(manifest))
 
 
 def write(manifest: Manifest, weights: Floats) -> None:
@@ -214,8 +227,13 @@ def write(manifest: Manifest, weights: Floats) -> None:
 
 
 def check(manifest: Manifest) -> None:
-    """The search needs weights that belong to the features; a new game begins with zeros."""
+    """The search needs weights that belong to what is seen; a new game begins with zeros."""
     evaluate, path = manifest.evaluate, weights_path(manifest)
+    if judge_for(manifest).scales is not features:
+        weights = learn.load(manifest, is_anew=False)
+        if not path.exists():
+            learn.keep(manifest, weights)
+        return
     wanted = len(evaluate.FEATURES), evaluate.STAGES
     if not path.exists():
         write(manifest, np.zeros(wanted[::-1]))
@@ -229,19 +247,26 @@ def tune(manifest: Manifest, options: argparse.Namespace) -> None:
     if not options.fit_only:
         check(manifest)
         play_missing(manifest, options)
-    kept = sorted((FOLDER / manifest.name).glob("[!.]*.npz"))
-    sample, stages = load(manifest, [*kept, *options.data]), manifest.evaluate.STAGES
-    many = len(np.unique(sample.matches))
-    print(f"{manifest.name}: {len(sample.matches):,} positions of {many:,} matches")
-    print(report(sample, stages))
-    write(manifest, fit_stages(sample, stages))
+    files, judge = sorted((FOLDER / manifest.name).glob("[!.]*.npz")), judge_for(manifest)
+    everything = load(manifest, [*files, *options.data])
+    many = len(np.unique(np.concatenate([kept.matches for kept in everything])))
+    positions = sum(len(kept.matches) for kept in everything)
+    print(f"{manifest.name}: {positions:,} positions of {many:,} matches")
+    if judge.scales is features:
+        sample = sample_of(judge, everything)
+        print(report(sample, judge.eyes.STAGES))
+        write(manifest, fit_stages(sample, judge.eyes.STAGES))
+    else:
+        before = learn.load(manifest, is_anew=False)
+        print(studying.report(everything, before, options.seed))
+        learn.keep(manifest, studying.study(everything, before, options.seed))
 
 
 def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    judged = [name for name in games.names() if games.manifest(name).evaluate is not None]
+    judged = [name for name in games.names() if judge_of(games.manifest(name)) is not None]
     parser.add_argument("game", nargs="*", metavar="GAME", help=f"of {', '.join(judged)} (all)")
     each = f"of each option set, rounded up to whole files of {CHUNK} ({MATCHES})"
     parser.add_argument("--matches", type=positive_many, default=MATCHES, help=each)
@@ -255,7 +280,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     for name in options.game:
         if name not in judged:
-            parser.error(f"no game {name!r} with an evaluation; there are: {', '.join(judged)}")
+            parser.error(f"no game {name!r} with a judge; there are: {', '.join(judged)}")
     options.game = options.game or judged
     return options
 

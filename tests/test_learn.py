@@ -35,10 +35,11 @@ def test_there_is_a_weight_for_each_situation(manifest: Manifest) -> None:
 def test_it_learns_who_wins(seen: Manifest) -> None:
     for game in by_players(seen.name).values():
         lesson = learn.Lesson(game, learn.load(seen, is_anew=True), seed=1)
-        first, then = lesson.take(1), lesson.take(1000)
+        first, _, then = lesson.take(1), lesson.take(4000), lesson.take(1000)
         assert first == pytest.approx(math.log(game.players)), "nothing is known yet"
         assert then[-1] < first[-1]
-        assert (np.diff(then) < 0).all(), "it is the clearer the later"
+        is_clearer = then < math.log(game.players)
+        assert is_clearer.mean() > 2 / 3, "stages need not be in order, but most tell who wins"
 
 
 def test_what_is_learnt_is_written_and_loads_back(
@@ -49,11 +50,10 @@ def test_what_is_learnt_is_written_and_loads_back(
     assert found.shape == (seen.situations.STAGES, seen.situations.SITUATIONS)
     assert np.isfinite(found).all()
     assert found.any()
-    again = learn.load(seen, is_anew=False) * seen.situations.SURENESS[:, None]
-    assert np.allclose(again, found)
+    assert np.array_equal(learn.load(seen, is_anew=False), found)
     assert not learn.load(seen, is_anew=True).any()
     lines = capsys.readouterr().out.splitlines()
-    specs = [game.spec for game in by_players(seen.name).values()]
+    specs = [game.spec for game in learn.aided(seen)]
     assert [line.split()[0] for line in lines] == specs
 
 

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scripts import fitting, tune
+from scripts import fitting, learn, studying, tune
 from scripts.fitting import Sample
+from scripts.studying import Kept
 
-from roundel.core.game import Manifest
+from roundel.core.game import Game, Manifest
 from roundel.core.jit import JIT
-from roundel.search.features import weights_of
+from roundel.core.playthrough import random_match
+from roundel.search.judge import judge_of
 
 TRUE = np.array([[1.0, -0.5, 0.0], [0.2, 0.8, -1.0]])  # of each stage
 MATCHES, NODES = (2, 5) if JIT else (1, 1)
@@ -65,21 +67,71 @@ def test_the_report_tells_what_held_out_matches_say() -> None:
     assert all(float(row[3]) < float(row[4]) for row in rows), "better than a coin"
 
 
+# -- Situations ---------------------------------------------------------------------
+
+
+def some(game: Game, many: int) -> Kept:
+    """Positions of random matches that whoever acts is said to win."""
+    matches = [[*random_match(game, seed)][:-1] for seed in range(many)]
+    numbers = [number for number, match in enumerate(matches) for _ in match]
+    positions = [position for match in matches for position in match]
+    states = np.array([position.state for position in positions])
+    shares = np.eye(game.players)[[position.player or 0 for position in positions]]
+    return Kept(game, states, shares, np.array(numbers))
+
+
+def test_studying_draws_towards_who_won(manifest: Manifest) -> None:
+    if manifest.situations is None:
+        pytest.skip("no situations")
+    every = [some(game, 5 if JIT else 1) for game in learn.aided(manifest)[: None if JIT else 1]]
+    nothing = learn.load(manifest, is_anew=True)
+    losses, many = studying.surprise(every, nothing).T
+    assert many.sum() == sum(len(kept.states) for kept in every)
+    assert losses.sum() == pytest.approx(
+        sum(len(kept.states) * math.log(kept.game.players) for kept in every)
+    ), "nothing is known yet"
+    found = studying.study(every, nothing, seed=1)
+    assert not nothing.any()
+    after = studying.surprise(every, found)[:, 0]
+    assert (after[many > 0] < 0.5 * losses[many > 0]).all()
+    assert np.array_equal(found, studying.study(every, nothing, seed=1))
+    if JIT:
+        lines = studying.report(every, nothing, seed=1).splitlines()[1:]
+        rows = [[float(cell) for cell in line.split()] for line in lines]
+        held = sum((kept.matches == 0).sum() for kept in every)
+        assert sum(row[1] for row in rows) == held
+        assert all(row[2] < row[3] for row in rows)
+
+
 # -- The script ---------------------------------------------------------------------
+
+
+def weights(manifest: Manifest) -> np.ndarray:
+    """As they are written now."""
+    judge = tune.judge_for(manifest)
+    found: np.ndarray = judge.scales.weights_of.__wrapped__(manifest.name)
+    return found
 
 
 @pytest.fixture
 def judged(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Manifest:
     """The game, with a folder of its own for weights, and matches that are short."""
-    if manifest.evaluate is None:
-        pytest.skip("no evaluation")
-    shutil.copy(manifest.folder / "weights.txt", tmp_path)
+    if judge_of(manifest) is None:
+        pytest.skip("no judge")
+    shutil.copy(tune.weights_path(manifest), tmp_path)
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     monkeypatch.setattr(tune, "FOLDER", tmp_path / "build")
     monkeypatch.setattr(tune, "CHUNK", 1)
     monkeypatch.setattr(tune, "LONGEST", 12 if JIT else 3)
     monkeypatch.setattr(tune, "OPENING", 1)
     return manifest
+
+
+@pytest.fixture
+def featured(judged: Manifest) -> Manifest:
+    if judged.evaluate is None:
+        pytest.skip("no features")
+    return judged
 
 
 def small(manifest: Manifest, *more: str) -> None:
@@ -90,18 +142,23 @@ def small(manifest: Manifest, *more: str) -> None:
 def test_weights_are_written_that_load_back(
     judged: Manifest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = (tmp_path / "weights.txt").read_text()
+    before = weights(judged)
     small(judged)
+    found = weights(judged)
+    assert found.shape == before.shape
+    assert np.isfinite(found).all()
+    assert not np.array_equal(found, before)
+    assert "positions of" in capsys.readouterr().out
+
+
+def test_features_are_written_with_their_names(featured: Manifest, tmp_path: Path) -> None:
+    before = (tmp_path / "weights.txt").read_text()
+    small(featured)
     text = (tmp_path / "weights.txt").read_text()
-    assert text != before
     assert text.splitlines()[0] == before.splitlines()[0]
     names = [line.partition("  # ")[2] for line in text.splitlines()[1:]]
-    assert names == list(judged.evaluate.FEATURES)
-    found = weights_of.__wrapped__(judged.name)
-    assert found.shape == (judged.evaluate.STAGES, len(names))
-    assert np.isfinite(found).all()
-    assert "positions of" in capsys.readouterr().out
-    small(judged, "--fit-only")
+    assert names == list(featured.evaluate.FEATURES)
+    small(featured, "--fit-only")
     assert (tmp_path / "weights.txt").read_text() == text, "the same matches"
 
 
@@ -126,35 +183,36 @@ def test_matches_about_seeing_are_left_out(judged: Manifest) -> None:
 
 
 def test_wrong_files_are_named(judged: Manifest, tmp_path: Path) -> None:
-    before = (tmp_path / "weights.txt").read_text()
+    before = weights(judged)
     path, game = tmp_path / "wrong.npz", judged.with_options()
     with pytest.raises(SystemExit, match=r"wrong\.npz: no positions of matches"):
         small(judged, "--fit-only", "--data", str(path))
     path.write_text("nonsense")
     with pytest.raises(SystemExit, match=r"wrong\.npz: no positions of matches"):
         small(judged, "--fit-only", "--data", str(path))
-    facts = {"states": np.zeros((1, 99, 1), np.int64), "winners": np.ones(1, np.int64)}
-    tune.keep(path, {**facts, "match": np.zeros(1, np.int64), "spec": game.spec})
+    one = np.ones(1, np.int64)
+    facts = {"winners": one, "values": np.zeros((1, game.players)), "match": one}
+    tune.keep(path, {**facts, "states": np.zeros((1, 99, 1), np.int64), "spec": game.spec})
     with pytest.raises(SystemExit, match=f"not states of {game.spec} as it is now"):
         small(judged, "--fit-only", "--data", str(path))
     with pytest.raises(SystemExit, match="no matches to fit to"):
         small(judged, "--fit-only")
-    assert (tmp_path / "weights.txt").read_text() == before
+    assert np.array_equal(weights(judged), before)
 
 
-def test_weights_of_other_features_are_named(judged: Manifest, tmp_path: Path) -> None:
+def test_weights_of_other_features_are_named(featured: Manifest, tmp_path: Path) -> None:
     (tmp_path / "weights.txt").write_text("1 2 3\n")
     with pytest.raises(SystemExit, match=r"1 features in 3 stages, but evaluate\.py has"):
-        small(judged)
+        small(featured)
 
 
 def test_a_game_without_weights_begins_with_zeros(judged: Manifest, tmp_path: Path) -> None:
-    (tmp_path / "weights.txt").unlink()
+    tune.weights_path(judged).unlink()
     tune.check(judged)
-    assert not weights_of.__wrapped__(judged.name).any()
+    assert not weights(judged).any()
 
 
 def test_wrong_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         tune.main(["nonsense"])
-    assert "no game 'nonsense' with an evaluation; there are: " in capsys.readouterr().err
+    assert "no game 'nonsense' with a judge; there are: " in capsys.readouterr().err

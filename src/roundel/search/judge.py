@@ -6,8 +6,7 @@ to win is the softmax of the players' sums, which is what the weights are fitted
 what `Position.returns` would be on average with these chances.
 """
 
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from numpy.typing import NDArray
 
@@ -44,16 +43,17 @@ def judge_of(manifest: Manifest) -> Judge | None:
     return None
 
 
-def make_features(G: Any, E: Any) -> Any:
-    def features(state, out):
+def make_look(G: Any, E: Any) -> Any:
+    def look(state, out):
         """Fills `out`; returns the stage."""
         E.features(state, out)
         return E.stage(state)
 
-    return features
+    return look
 
 
-def judging(name: str, rules: ModuleType, evaluate: ModuleType) -> Entries:
-    """What a game's features are, for `scripts/tune.py` and tests."""
-    makers = {"features": (make_features, f"int64({STATE}, {features.FOUND})")}
-    return Entries(name, rules, makers, evaluate)
+def looking(manifest: Manifest) -> Entries:
+    """What a game's own eyes see, for `scripts/tune.py` and tests."""
+    judge, rules = cast(Judge, judge_of(manifest)), cast(Any, manifest.rules)
+    makers = {"look": (make_look, f"int64({STATE}, {judge.scales.FOUND})")}
+    return Entries(judge.name, rules, makers, judge.eyes)

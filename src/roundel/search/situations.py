@@ -8,11 +8,13 @@ A game's `situations.py` offers
                           of player i, or of player i less the number of players
     STAGES, stage(state)  as an `evaluate.py` does
     SURENESS              for each stage: how much surer what was learnt from quick matches is made
-    features(state, out)  kernel: fill out[side, look] with the situations of every side
+    features(state, out)  kernel: fill out[side, look] with the situations of every side; a side
+                          whose first is negative is not asked about
     PLAYERS               with how many of more than two players they judge better than random
                           matches do
 
-and `situations.npz`, written by `scripts/learn.py`, what each of them weighs in each stage.
+and `situations.npz`, what each of them weighs in each stage: `scripts/learn.py` begins it,
+`scripts/tune.py` makes it better.
 """
 
 import functools
@@ -36,10 +38,11 @@ def weigh(seen, weights, out):
     for player in range(players):
         out[player] = 0.0
     for side in range(seen.shape[0]):
-        score = 0.0
-        for i in range(seen.shape[1]):
-            score += weights[seen[side, i]]
-        out[side if side < players else side - players] += score
+        if seen[side, 0] >= 0:
+            score = 0.0
+            for i in range(seen.shape[1]):
+                score += weights[seen[side, i]]
+            out[side if side < players else side - players] += score
     as_values(out)
 
 

@@ -1,43 +1,32 @@
 """The features of Hexaequo see what can be captured, and neither colours nor directions."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 
 from roundel import games
 from roundel.core.hexes import Hex
-from roundel.core.jit import JIT, Entries
+from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.hexaequo import evaluate, rules
 from roundel.games.hexaequo.evaluate import ACTS, FEATURES, STAGES, TACTICS, WAITS
 from roundel.games.hexaequo.positions import CELL_OF, NAMES
 from roundel.games.hexaequo.test_hexaequo import CHAIN_FIGURE, LEAP_FIGURE, STRIP, position
+from roundel.search.judge import looking
 
 GAME = games.load("hexaequo")
 DISCS, RINGS, JUMPED_DISCS, JUMPED_RINGS, ANY, SAFE, RING_SAFE, TWICE, WINS, MAY_WIN = range(10)
 SEEDS = [1, 2, 3] if JIT else [1]
 
 
-def make_judge(G: Any, E: Any) -> Any:
-    def judge(state: Any, out: Any) -> Any:
-        """Fill the features; returns the stage."""
-        E.features(state, out)
-        return E.stage(state)
-
-    return judge
-
-
-JUDGE = {"judge": (make_judge, "int64(int64[:,::1], float64[:,::1])")}
-ENTRIES = Entries("hexaequo", rules, JUDGE, evaluate)
+LOOK = looking(games.manifest("hexaequo")).look
 
 
 def judged(match: Position) -> tuple[int, np.ndarray]:
     """The stage and the features, in a matrix that held something else."""
     out = np.full((2, len(FEATURES)), np.nan)
-    return ENTRIES.judge(np.array(match.state), out), out
+    return LOOK(np.array(match.state), out), out
 
 
 def tactics(match: Position, player: int) -> list[int]:

@@ -1,15 +1,12 @@
 """The situations of Ringgz: all in the table, and blind to colours and directions."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from roundel import games
-from roundel.core.jit import Entries
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.ringgz import observe, rules, situations
+from roundel.games.ringgz import observe, situations
 from roundel.games.ringgz.rules import COLOURS
 from roundel.games.ringgz.situations import (
     ACTS,
@@ -24,28 +21,19 @@ from roundel.games.ringgz.situations import (
     SIZES,
     TURNS,
 )
+from roundel.search.judge import looking
 
 OPTION_SETS = games.manifest("ringgz").option_sets
 C4, ACTING = 17, 16
 
 
-def make_see(G: Any, S: Any) -> Any:
-    def see(state, out):  # type: ignore[no-untyped-def] # compiled
-        """Fill the situations; returns the stage."""
-        S.features(state, out)
-        return S.stage(state)
-
-    return see
-
-
-SEE = {"see": (make_see, "int64(int64[:,::1], int64[:,::1])")}
-ENTRIES = Entries("ringgz", rules, SEE, situations)
+LOOK = looking(games.manifest("ringgz")).look
 
 
 def judge(board: Position) -> tuple[int, np.ndarray]:
     """The stage, and the situations of all sides in a matrix that held nothing."""
     out = np.full((situations.SIDES[board.game.players], situations.LOOKS), -1)
-    return ENTRIES.see(np.array(board.state), out), out
+    return LOOK(np.array(board.state), out), out
 
 
 def see(board: Position) -> np.ndarray:

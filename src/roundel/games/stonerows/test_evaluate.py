@@ -1,17 +1,15 @@
 """The numbers that Stone Rows is judged by count what they say, for both players alike."""
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import pytest
 
 from roundel import games
 from roundel.core.game import Game
-from roundel.core.jit import Entries
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.stonerows import board, evaluate, observe, rules
+from roundel.games.stonerows import board, observe, rules
 from roundel.games.stonerows.evaluate import (
     AROUND,
     FEATURES,
@@ -26,28 +24,20 @@ from roundel.games.stonerows.evaluate import (
     TWO,
 )
 from roundel.games.stonerows.rules import FREE, PHASE
+from roundel.search.judge import looking
 
 SETS = games.manifest("stonerows").option_sets
 PICTURE = "WWWWWBBB BBBBBWWW WWWWWBBB BBBBBWWW WWWW.... BBBBBB.. WWWWBB.."
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-def make_features(G: Any, judge: Any) -> Any:
-    def features(state: Any, out: Any) -> Any:
-        judge.features(state, out)
-        return judge.stage(state)
-
-    return features
-
-
-SIGNATURE = "int64(int64[:,::1], float64[:,::1])"
-ENTRIES = Entries("stonerows-test", rules, {"features": (make_features, SIGNATURE)}, evaluate)
+LOOK = looking(games.manifest("stonerows")).look
 
 
 def judged(position: Position) -> tuple[int, np.ndarray]:
     """The stage, and the features in points, fours and windows."""
     out = np.full((2, len(FEATURES)), np.nan)
-    stage = ENTRIES.features(position.state.copy(), out)
+    stage = LOOK(position.state.copy(), out)
     return stage, out * sqrt(to_come(position) + 1)
 
 
