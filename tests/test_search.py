@@ -1,5 +1,6 @@
 """The search, for every game. No game is named here."""
 
+from dataclasses import replace
 from itertools import islice
 from threading import Event
 
@@ -14,11 +15,23 @@ from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.search import searcher as searching
+from roundel.search.alphabeta import (
+    BUSY_BITS,
+    CHILD,
+    NODE_SIZE,
+    PROVED,
+    WON,
+    is_left,
+    let_go,
+    tag,
+)
+from roundel.search.deepening import Deepening, Table
 from roundel.search.exact import Prover
 from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
 from roundel.search.searcher import WrongLevel
-from roundel.search.trees import Tree
+from roundel.search.trees import Growing, Tree
+from roundel.search.uct import COUNT_BITS
 
 NODES = 400 if JIT else 3
 PLAIN = pytest.mark.parametrize("is_plain", [False, True], ids=["full", "plain"])
@@ -138,6 +151,32 @@ def test_threads_share_the_work(game: Game, is_plain: bool) -> None:
         assert found.action in position.legal()
 
 
+@pytest.mark.skipif(JIT, reason="kernels cannot be called from Python")
+def test_threads_leave_each_other_what_they_look_at() -> None:
+    busy, node, key = np.zeros(4, np.int64), np.zeros(NODE_SIZE, np.int64), -(5 << BUSY_BITS) + 3
+    node[CHILD], busy[key & 3] = key, tag(key, 1)
+    assert is_left(busy, key, 0)
+    assert not is_left(busy, key, 1), "what a thread looks at itself is not left to others"
+    assert not is_left(busy, key ^ 1 << BUSY_BITS, 0), "another child"
+    let_go(node.copy(), busy, 0)
+    assert is_left(busy, key, 0), "only who looks at it can let it go"
+    let_go(node, busy, 1)
+    assert not is_left(busy, key, 0)
+    assert not node[CHILD]
+
+
+def test_a_proof_of_one_thread_outlasts_the_guess_of_another(game: Game) -> None:
+    search = Deepening(Table(1), game.start(), nodes=1, threads=2, seed=0, width=0)
+    guess, proof = replace(search.found, score=1), replace(search.found, score=WON)
+    for found, depth, is_part, best in (
+        (guess, 4, False, guess),
+        (proof, PROVED, False, proof),  # of the same depth
+        (guess, 5, True, proof),
+    ):
+        search.keep(found, depth, is_part)
+        assert search.found is best
+
+
 @PLAIN
 def test_a_full_tree_grows_no_more(game: Game, is_plain: bool) -> None:
     if not (is_plain or grows_a_tree(game)):
@@ -171,6 +210,17 @@ def test_a_tree_is_kept_from_one_action_to_the_next(game: Game) -> None:
         assert not children or node < children.start <= children.stop <= tree.used
     tree.grow_from(game.start())
     assert not tree.children(0), "an earlier position is not in the tree"
+
+
+def test_what_is_proved_is_taken_if_nothing_promises_more(game: Game) -> None:
+    """Among three or four players a shared win may be sure, and another action better."""
+    for proved, first in ((0.5, 1), (1.0, 0), (-0.5, 1)):
+        tree = Tree(3)
+        growing = Growing(tree, game.start(), nodes=1, threads=1, seed=0, is_plain=False)
+        tree.blocks[0], tree.used = 1 << COUNT_BITS | 2, 3
+        tree.actions[1:], tree.visits[1:], tree.values[1:] = (0, 1), (3, 100), (0, 80)
+        tree.proofs[1], tree.judged[1:] = 0b11, (proved, 0.8)
+        assert growing.line()[0] == first
 
 
 def test_nothing_is_chosen_when_the_match_is_over(game: Game) -> None:
@@ -212,4 +262,8 @@ def test_slips_are_small_and_a_sure_win_is_taken() -> None:
     assert taken({a: 0.3, b: 0.25, c: -0.4}, careless) == {a, b}, "never far worse"
     assert taken({a: 1.0, b: 0.99, c: 0.9}, careless) == {a}
     assert taken({a: 0.3, b: 0.25, c: -0.4}, Level()) == {a}
-    assert taken({a: 1.0, b: 0.2, c: -0.4}, Level(carelessness=0.1, blindness=0.5)) == {a, b, c}
+    blind = Level(carelessness=0.1, blindness=0.5)
+    assert taken({a: 0.9, b: 0.2, c: -0.4}, blind) == {a, b, c}
+    assert taken({a: 1.0, b: 0.2, c: -0.4}, blind) == {a}
+    beginner = Level(carelessness=0.1, blindness=0.5, blindness_to_wins=0.1)
+    assert taken({a: 1.0, b: 0.2, c: -0.4}, beginner) == {a, b, c}

@@ -5,11 +5,16 @@ view, not a true one). `searcher.py` asks for one depth after the other. Childre
 order that the judge gives them, the first with the whole window, the others with an empty one and,
 if they come late, less deep; whatever then turns out better than thought is searched again.
 
+Several threads search the same position. Each says which children it is looking at, and the others
+leave those for last: by then the table mostly knows them.
+
 Scores are whole numbers: up to JUDGED for what the judge says, beyond SURE for a match that is won
 or lost, less the plies until then. A place of the table is two words, an entry and its key:
 
     keys     the key of a position, mixed with the entry: what two threads wrote at once is noticed
     entries  from the low bits: score (16 bits), depth (8), kind of bound (2), best action
+
+A place of `busy` is the key of a child that a thread is looking at, its low bits the thread.
 """
 
 from types import ModuleType
@@ -30,11 +35,15 @@ PROVED = 255  # the depth of an entry that no judge had a part in
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # kinds of bounds
 FULL, NARROW, REDUCED = 0, 1, 2  # how a child is searched; each is followed by the one before
 EARLY, LATE = 3, 12  # so many children are not reduced at all, or by one ply only
+SHARED = 2  # children of nodes less deep than that are not worth to be left to others
+LAST = -(1 << 60)  # promise of a child that another thread is looking at
+BUSY_BITS = 8  # of a key, for the thread
 
 # What is known of the node at each ply of the line that is looked at:
 DEPTH, MOVER, IS_MAX, ALPHA, BETA, LOW, HIGH, BEST, ACTION, KEY, COUNT, INDEX, MODE = range(13)
-IS_SURE, NODE_SIZE = 13, 16
+IS_SURE, CHILD, NODE_SIZE = 13, 14, 16
 # LOW, HIGH: the window at first. BEST, ACTION: the best so far. IS_SURE: no judge had a part in it.
+# CHILD: the key of the child that the other threads were told of, or 0.
 
 # What `facts` holds beside counts of nodes: whether to stop, at how many nodes, what was found.
 NODES, DEEPEST, STOPPED, LIMIT, SCORE, CHOSEN, IS_PROVED, FACTS_SIZE = 0, 1, 2, 3, 4, 5, 6, 16
@@ -113,13 +122,36 @@ def draw_some(actions, count, rng):
 
 @kernel
 def bring_best(actions, promises, at, count):
-    """Exchange the most promising action that is left with the one at a place."""
+    """Exchange the most promising action that is left with the one at a place; returns where that
+    one lies now."""
     best = at
     for i in range(at + 1, count):
         if promises[i] > promises[best]:
             best = i
     actions[at], actions[best] = actions[best], actions[at]
     promises[at], promises[best] = promises[best], promises[at]
+    return best
+
+
+@kernel
+def is_left(busy, key, thread):
+    """Whether another thread is looking at a child."""
+    found = busy[key & (busy.size - 1)]
+    return found >> BUSY_BITS == key >> BUSY_BITS and found != tag(key, thread)
+
+
+@kernel
+def tag(key, thread):
+    return (key >> BUSY_BITS) << BUSY_BITS | thread
+
+
+@kernel
+def let_go(node, busy, thread):
+    """Tell the others that a child is known."""
+    key = node[CHILD]
+    if key != 0 and busy[key & (busy.size - 1)] == tag(key, thread):
+        busy[key & (busy.size - 1)] = 0
+    node[CHILD] = 0
 
 
 @kernel
@@ -169,13 +201,13 @@ def open_node(node, is_max, count):
     node[IS_MAX], node[COUNT], node[INDEX], node[MODE] = is_max, count, 0, FULL
     node[LOW], node[HIGH] = node[ALPHA], node[BETA]
     node[BEST] = -WON - 1 if is_max else WON + 1
-    node[ACTION], node[IS_SURE] = 0, 1
+    node[ACTION], node[IS_SURE], node[CHILD] = 0, 1, 0
 
 
 def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def alphabeta(  # noqa: C901, PLR0915
         states, rows, salt, weights, found, keys, entries, history, killers, rng, facts, first,
-        scores, spent, value, me, depth, width,
+        scores, spent, value, me, depth, width, busy, thread,
     ):  # fmt: skip
         """Search states[0], whose actions are `first` in the order to try, to a depth; the other
         states are room to play in. `rows` of a state make a position, the others are its past.
@@ -265,6 +297,7 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                     spent[node[INDEX]] += facts[NODES] - begun
                     begun = facts[NODES]
                 take(node, action, result, is_sure)
+                let_go(node, busy, thread)
                 if node[ALPHA] >= node[BETA]:
                     history[node[MOVER], action] += node[DEPTH] * node[DEPTH]
                     if killers[ply, 0] != action:
@@ -283,10 +316,23 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                 ply -= 1
                 continue
             at, child = node[INDEX], states[ply + 1]
-            if ply > 0:
-                bring_best(actions[ply], promises[ply], at, node[COUNT])
-            copy(child, state)
-            G.play(child, actions[ply, at])
+            is_shared = busy.size > 0 and at > 0 and node[DEPTH] >= SHARED
+            is_chosen = node[CHILD] != 0
+            while True:
+                other = bring_best(actions[ply], promises[ply], at, node[COUNT])
+                if ply == 0:
+                    for known in (first, scores, spent):
+                        known[at], known[other] = known[other], known[at]
+                copy(child, state)
+                G.play(child, actions[ply, at])
+                if is_chosen or not is_shared:
+                    break
+                key = key_of(child, rows, salt)
+                if promises[ply, at] == LAST or not is_left(busy, key, thread):
+                    node[CHILD] = key
+                    busy[key & (busy.size - 1)] = tag(key, thread)
+                    break
+                promises[ply, at] = LAST
             is_same = not G.over(child) and G.player(child) == node[MOVER]
             if not (is_same and ply < 2 * depth):  # a turn of several actions is seen to its end
                 line[ply + 1, DEPTH] = node[DEPTH] - 1
@@ -343,7 +389,8 @@ def searching(rules: ModuleType, judge: Judge) -> Entries:
     weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
     signature = (
         f"int64({STATES}, int64, {SALT}, {weighed}, {VALUES}, {VALUES}, {STATE}, {STATE}, "
-        f"uint64[::1], {VALUES}, {VALUES}, {VALUES}, {VALUES}, float64[::1], int64, int64, int64)"
+        f"uint64[::1], {VALUES}, {VALUES}, {VALUES}, {VALUES}, float64[::1], int64, int64, int64, "
+        f"{VALUES}, int64)"
     )
     makers = {"alphabeta": (make_alphabeta, signature)}
     return Entries(judge.name, rules, makers, judge.eyes, judge.scales)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +26,7 @@ from roundel.search.alphabeta import (
     LIMIT,
     NODES,
     PLIES,
+    PROVED,
     SCORE,
     STOPPED,
     SURE,
@@ -34,6 +36,7 @@ from roundel.search.judge import Judge, judge_of
 
 PLACE_BYTES = 16
 SMALLEST = 1 << 10  # places of a table
+BUSY = 1 << 12  # places for what threads are looking at
 LINE = 24  # actions of a line that are told
 ENDLESS = 1 << 62  # nodes
 
@@ -73,7 +76,7 @@ class Found:
 
 
 class Deepening:
-    """One search of one position, shared by threads. The first thread's findings count."""
+    """One search of one position, shared by threads."""
 
     def __init__(
         self,
@@ -90,11 +93,12 @@ class Deepening:
             seed,
             int(JUDGED * width),
         )
-        self.me = position.player or 0
+        self.me, self.done, self.lock = position.player or 0, 0, Lock()  # done: to which depth
         self.rows = position.game._initial.shape[0]
         self.facts = [np.zeros(FACTS_SIZE, np.int64) for _ in range(threads)]
         for facts in self.facts:
             facts[LIMIT] = ENDLESS if nodes is None else -(-max(nodes, 1) // threads)
+        self.busy = np.zeros(BUSY if threads > 1 else 0, np.int64)
         actions = np.array(position.legal(), np.int64)
         np.random.default_rng(seed).shuffle(actions)
         self.found = self._nothing(actions[:WIDEST].copy())
@@ -108,32 +112,36 @@ class Deepening:
             facts[STOPPED] = 1
 
     def run(self, thread: int) -> None:
-        """Search deeper and deeper, until told to stop or all is proved. Threads after the first
-        only fill the table; every other one is a ply ahead."""
+        """Search deeper and deeper, until told to stop or all is proved. All threads search the
+        same depth; the first that is done with it takes the others along to the next."""
         game, state, facts = self.position.game, self.position.state, self.facts[thread]
         states = line_of(game.rules, state, PLIES)
         salt = salt_for(self.me, self.rows, state.shape[1])
         history = np.zeros((game.players, 64 * game.rules.WORDS), np.int64)
         killers, value = np.full((PLIES, 2), -1, np.int64), np.zeros(game.players)
-        search, found = entries_of(game.name)[0].alphabeta, self.found
-        judge = cast(Judge, judge_of(game.manifest))
-        last = 2 if len(found.actions) == 1 else PLIES
-        for depth in range(1 + thread % 2, last):
+        search, judge = entries_of(game.name)[0].alphabeta, cast(Judge, judge_of(game.manifest))
+        last = 1 if len(self.found.actions) == 1 else PLIES - 1
+        while self.done < last and not (facts[STOPPED] or facts[IS_PROVED]):
+            depth, found = self.done + 1, self.found
             actions, scores, spent = found.actions.copy(), found.scores.copy(), found.spent.copy()
-            searched = search(
+            many = search(
                 states, self.rows, salt, judge.weights(), judge.room(game.players),
                 self.table.keys, self.table.entries, history, killers,
                 generator(self.seed, thread), facts, actions, scores, spent,
-                value, self.me, depth, self.width,
+                value, self.me, depth, self.width, self.busy, thread,
             )  # fmt: skip
-            if searched:
-                found = in_order(actions, scores, spent, searched, facts)
-            if thread == 0:
-                self.found = found
-            if facts[STOPPED] or facts[IS_PROVED]:
-                break
-        if thread == 0:
+            is_part = bool(facts[STOPPED] and not facts[IS_PROVED])
+            if many and (thread == 0 or not is_part):
+                found = in_order(actions, scores, spent, many, facts)
+                self.keep(found, PROVED if facts[IS_PROVED] else depth, is_part)
+        if thread == 0 or facts[IS_PROVED]:
             self.halt()
+
+    def keep(self, found: Found, depth: int, is_part: bool) -> None:
+        """What a thread has found counts if none has seen as far; nothing is beyond a proof."""
+        with self.lock:
+            if depth > self.done:
+                self.found, self.done = found, depth - is_part
 
     @property
     def is_won(self) -> bool:

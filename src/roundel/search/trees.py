@@ -176,13 +176,14 @@ class Growing:
         return tuple(found) or (self.position.legal()[0],)
 
     def _best(self, node: int) -> int | None:
-        """The child that was visited most, unless something is proved; the first of equals."""
-        tree = self.tree
-
-        def merit(child: int) -> tuple[float, int]:
-            return tree.proofs[child] and tree.judged[child], tree.visits[child]
-
-        return max(tree.children(node), key=merit, default=None)
+        """The child that was visited most, unless one is proved to be worth as much."""
+        tree, children = self.tree, self.tree.children(node)
+        known = max((i for i in children if tree.proofs[i]), key=self._worth, default=None)
+        tried = (i for i in children if not tree.proofs[i])
+        most = max(tried, key=lambda i: tree.visits[i], default=None)
+        if known is None or most is None:
+            return most if known is None else known
+        return known if self._worth(known) >= self._worth(most) else most
 
     def values(self) -> tuple[float, ...]:
         return tuple((self.sums / max(self.nodes, 1)).tolist())
