@@ -6,6 +6,7 @@
 uct        the full search against plain tree search; with more seats, one against several of them
 time       twice the time against once
 threads    two threads against one
+newcomer   how often somebody who has just read the rules beats the lowest levels
 tactics    positions that need one certain answer, solved in a second
 lateness   how much longer than its time an answer takes at most, by the clock of who waits for it
 
@@ -47,12 +48,14 @@ from roundel.tournament.rating import NORMAL_95, Outcome, Rating, rate
 from roundel.tournament.running import Tournament
 from roundel.tournament.schedule import ROUND_ROBIN, Plan
 from roundel.tournament.store import Store
+from scripts import newcomer
 
 FOLDER = Path("build/strength")
 PLIES, SEED = 4, 0  # of openings
-PER_ACTION = "200ms"
+PER_ACTION, THREADED = "200ms", "50ms"  # beside plain tree search, and with several threads
 DOUBLED = (("100ms", "50ms"), ("400ms", "200ms"))
-MATCHES = {"uct": 100, "time": 200, "threads": 100}
+MATCHES = {"uct": 100, "time": 200, "threads": 100, "newcomer": 40}
+BEGINNERS = (1, 2, 3)  # levels
 SOLVING = Budget(seconds=1.0)
 BUDGETS, ASKED = (0.02, 0.05, 0.1, 0.2), 200  # seconds, and positions for each
 WANTED_SOLVED = 95  # per cent
@@ -189,8 +192,20 @@ def more_time(name: str, matches: int) -> Iterator[Row]:
 
 def threads(name: str, matches: int) -> Iterator[Row]:
     """A match at a time on two cores: `command.play` sees to it."""
-    one = f"full@{PER_ACTION}"
+    one = f"full@{THREADED}"
     yield from compared("threads", name, (f"{one},threads=2", one), matches)
+
+
+def newcomers(name: str, matches: int) -> Iterator[Row]:
+    game = by_players(name).get(2)
+    if game is not None:
+
+        def measure() -> list[float]:
+            levels = tqdm(BEGINNERS, desc=f"{name}: newcomer", disable=None)
+            return [newcomer.score(game, level, matches) for level in levels]
+
+        won = remembered(place("newcomer", game) / f"{matches}.json", measure)
+        yield (game.spec, str(matches), *(f"{many:g}" for many in won))
 
 
 def solved(name: str, matches: int) -> Iterator[Row]:
@@ -235,6 +250,7 @@ PARTS: dict[str, tuple[Callable[[str, int], Iterator[Row]], Row]] = {
     "uct": (uct, ("game", "matches", "score %", "95 % interval", "of an equal")),
     "time": (more_time, HEADS),
     "threads": (threads, HEADS),
+    "newcomer": (newcomers, ("game", "matches", *(f"level {level}" for level in BEGINNERS))),
     "tactics": (solved, ("game", "solved", "%", "wanted %")),
     "lateness": (lateness, ("late by at most, ms", *(f"{1000 * b:.0f} ms" for b in BUDGETS))),
 }

@@ -2,11 +2,12 @@
 
 import json
 import os
+import random
 import shutil
 from pathlib import Path
 
 import pytest
-from scripts import levels, strength
+from scripts import levels, newcomer, strength
 
 from roundel import games
 from roundel.bots import LEVELS, Budget
@@ -15,6 +16,7 @@ from roundel.core.jit import JIT
 from roundel.search.judge import judge_of
 from roundel.search.ratings import FILE, Rating, ratings
 from roundel.tournament.rating import Outcome
+from tests import tactics
 from tests.conftest import specs
 
 FOR_TWO, FOR_THREE, FOR_FOUR = (
@@ -141,6 +143,32 @@ def test_tactics_and_lateness(
     late = [float(row[1]) for row in strength.lateness(manifest.name, 0)]
     assert len(late) == len(strength.by_players(manifest.name))
     assert min(late) >= 0, "no answer comes before it is asked for"
+
+
+def test_a_newcomer_sees_a_win_and_avoids_a_loss(
+    manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all actions; the proved ones of the tactics say which those are."""
+    monkeypatch.setattr(newcomer, "LOOKS", 10**6)
+    for tactic in tactics.read(manifest):
+        position, rng = tactic.position, random.Random(1)
+        ends = [position.play(action) for action in position.legal()]
+        wins = [end.actions[-1] for end in ends if end.outcome == (position.player,)]
+        if wins and JIT:
+            assert newcomer.act(position, rng) in wins
+        for end in ends[: None if JIT else 3]:
+            brought = newcomer.gain(position, end)
+            assert (brought == newcomer.WIN) == (end.outcome == (position.player,))
+            if not end.over and end.player == position.player:
+                assert newcomer.promise(position, end.actions[-1], rng) == brought
+
+
+def test_newcomers_win_some_matches(
+    alone: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(newcomer, "LONGEST", 4)
+    (row,) = strength.newcomers(manifest.name, 2)
+    assert row == (manifest.with_options().spec, "2", "1", "1", "1"), "nobody has won so soon"
 
 
 def test_wrong_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
