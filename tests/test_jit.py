@@ -22,6 +22,8 @@ import sys
 from roundel import games
 assert "numba" not in sys.modules, "Numba is loaded with the first game, not before"
 print(len(games.load({NAME!r}).start().legal()))
+import gc
+assert gc.get_freeze_count() > 10 * len(gc.get_objects()), "the collector would come late"
 from roundel.core import jit
 print(*jit.compiled_here)
 """

@@ -12,6 +12,7 @@ With NUMBA_DISABLE_JIT=1 everything here returns plain Python functions.
 
 import contextlib
 import functools
+import gc
 import hashlib
 import os
 import shutil
@@ -252,6 +253,7 @@ class Entries:
         with caching_in(folder) if folder else contextlib.nullcontext():
             compiled = numba.njit(cache=folder is not None, **FLAGS)(function)
             compiled.compile(signature)
+        gc.freeze()  # to collect garbage among all that Numba has would take as long as an answer
         if not sum(compiled.stats.cache_hits.values()):
             compiled_here.append(label)
         if cold:
