@@ -35,7 +35,7 @@ PROVED = 255  # the depth of an entry that no judge had a part in
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # kinds of bounds
 FULL, NARROW, REDUCED = 0, 1, 2  # how a child is searched; each is followed by the one before
 EARLY, LATE = 3, 12  # so many children are not reduced at all, or by one ply only
-SHARED = 2  # children of nodes less deep than that are not worth to be left to others
+SHARED = 3  # children of nodes less deep than that are not worth to be left to others
 LAST = -(1 << 60)  # promise of a child that another thread is looking at
 BUSY_BITS = 8  # of a key, for the thread
 
