@@ -26,6 +26,7 @@ from roundel.core.engine import STATE, copy
 from roundel.core.game import Game, Manifest
 from roundel.core.jit import Entries, kernel
 from roundel.core.randoms import below, generator
+from roundel.search.features import write_end
 from roundel.search.situations import FILE, weigh
 
 ROUNDS, MATCHES = 20, 10_000
@@ -34,15 +35,6 @@ CARELESS = 50  # later, one action in so many is random
 RATE, TRACE = 0.03, 0.8  # how fast it learns; how much of the end is seen one action before
 LONGEST = 256  # plies
 Floats = NDArray[np.float32]
-
-
-@kernel
-def value_of_end(winners, out):
-    """As `weigh`, of a match that has ended."""
-    players, many = out.size, bits.popcount(winners)
-    for player in range(players):
-        share = ((winners >> player) & 1) / many
-        out[player] = (players * share - 1) / (players - 1)
 
 
 @kernel
@@ -89,7 +81,7 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
                     copy(child, state)
                     G.play(child, listed[i])
                     if G.over(child):
-                        value_of_end(G.winners(child), value)
+                        write_end(G.winners(child), value)
                     else:
                         S.features(child, room)
                         weigh(room, weights[S.stage(child)], value)
@@ -99,7 +91,7 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
                 plies += 1
             if not G.over(state):
                 continue
-            value_of_end(G.winners(state), value)
+            write_end(G.winners(state), value)
             for p in range(players):
                 later[p] = value[p]
             for ply in range(plies - 1, -1, -1):

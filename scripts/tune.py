@@ -43,7 +43,7 @@ from scripts.studying import Kept
 
 FOLDER = Path("build/tune")
 MATCHES, CHUNK = 1000, 10  # of each option set, and those of a file
-NODES, NODES_OF_MORE = 2000, 400  # of an action: for two players, and for more
+NODES, NODES_OF_MORE = 2000, 1000  # of an action: for two players, and for more
 MEMORY = 4  # MiB of a search
 OPENING, CARELESS = 15, 0.04  # random actions at the start at most; how often there is one later
 LONGEST = 250  # plies; then nobody has won
@@ -72,6 +72,8 @@ def jobs(manifest: Manifest, options: argparse.Namespace) -> list[Job]:
     weights = hashlib.sha256(weights_path(manifest).read_bytes()).hexdigest()[:8]
     for first in range(0, options.matches, CHUNK):
         for game in learn.aided(manifest):
+            if options.players and game.players not in options.players:
+                continue
             nodes = options.nodes or (NODES if game.players == 2 else NODES_OF_MORE)
             name = f"{game.spec}-{nodes}n-{weights}-{options.seed}-{first}.npz"
             found.append(Job(game.spec, nodes, options.seed, first, folder / name))
@@ -272,6 +274,8 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--matches", type=positive_many, default=MATCHES, help=each)
     nodes = f"for each action ({NODES}; for more than two players {NODES_OF_MORE})"
     parser.add_argument("--nodes", type=positive_many, help=nodes)
+    only = "only sets with so many players are played"
+    parser.add_argument("--players", nargs="+", type=positive, metavar="N", help=only)
     parser.add_argument("--workers", type=positive, default=2, help="matches at once (2)")
     parser.add_argument("--seed", type=whole_number, default=0, help="another makes other matches")
     parser.add_argument("--fit-only", action="store_true", help="play no matches")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from roundel import games
+from roundel.analysis.thought import chance
 from roundel.bots import BOTS, LEVELS, Budget, Searcher, choose
 from roundel.core.errors import MatchOver
 from roundel.core.game import Game
@@ -74,7 +75,7 @@ def test_rows_that_are_not_needed_any_more_do_no_harm(game: Game, is_plain: bool
 
 def test_all_that_was_judged_may_be_chosen_by_mistake(game: Game) -> None:
     """A narrow search looks at few actions more closely; a beginner still sees the others."""
-    if searching.is_learnt(game):
+    if game.players > 2 and judge_of(game.manifest) is not None:
         position = positions(game)[1]
         found = Searcher(hash_mib=1).choose(position, Budget(nodes=3))
         assert set(found.visits) == set(position.legal())
@@ -221,6 +222,21 @@ def test_what_is_proved_is_taken_if_nothing_promises_more(game: Game) -> None:
         tree.actions[1:], tree.visits[1:], tree.values[1:] = (0, 1), (3, 100), (0, 80)
         tree.proofs[1], tree.judged[1:] = 0b11, (proved, 0.8)
         assert growing.line()[0] == first
+
+
+def test_a_proof_tells_everybodys_share(game: Game) -> None:
+    """A win that is shared by two is worth half a win to each of them."""
+    many = 0
+    for seed in range(8):
+        *_, before, end = random_match(game, seed)
+        winners = end.outcome or ()
+        if all(before.play(action).outcome == winners for action in before.legal()):
+            shares = [(player in winners) / len(winners) for player in range(game.players)]
+            values = Searcher(hash_mib=1).choose(before, Budget(nodes=NODES)).values
+            chances = [chance(value, game.players) / 100 for value in values]
+            assert chances == pytest.approx(shares, abs=1e-4)
+            many += 1
+    assert many > 0 or not grows_a_tree(game)
 
 
 def test_nothing_is_chosen_when_the_match_is_over(game: Game) -> None:

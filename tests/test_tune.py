@@ -182,6 +182,14 @@ def test_matches_about_seeing_are_left_out(judged: Manifest) -> None:
     assert specs == {game.spec for game in sets if not game.unaided}
 
 
+def test_some_numbers_of_players_can_be_left_out(judged: Manifest) -> None:
+    every = {game.spec: game.players for game in learn.aided(judged)}
+    for number in set(every.values()):
+        options = tune.read_arguments([judged.name, "--players", str(number)])
+        specs = {job.spec for job in tune.jobs(judged, options)}
+        assert specs == {spec for spec, players in every.items() if players == number}
+
+
 def test_wrong_files_are_named(judged: Manifest, tmp_path: Path) -> None:
     before = weights(judged)
     path, game = tmp_path / "wrong.npz", judged.with_options()

@@ -19,7 +19,7 @@ class Choice:
     """What a search has found: its action, and why."""
 
     action: Action
-    values: tuple[float, ...]  # what each player can expect, as `Position.returns`
+    values: tuple[float, ...]  # what each player can expect: 1 to win, 0 as an equal has it
     visits: dict[Action, int]  # how many nodes each action took
     worths: dict[Action, float]  # what each action promises to the player who acts
     line: tuple[Action, ...]  # how the match would go on

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel import games
+from roundel.core.bits import popcount
 from roundel.core.jit import kernel
 
 FOUND, WEIGHTS = "float64[:,::1]", "float64[:,::1]"
@@ -44,8 +45,30 @@ def as_values(out):
     for player in range(out.size):
         out[player] = exp(out[player] - highest)
         total += out[player]
-    for player in range(out.size):  # as `write_returns`, with chances instead of winners
-        out[player] = (out.size * out[player] / total - 1) / (out.size - 1)
+    for player in range(out.size):
+        out[player] = as_value(out[player] / total, out.size)
+
+
+@kernel
+def as_value(share, players):
+    """A share of the win, or the chance of one, as a value: 0 is an equal's, 1 all of it.
+
+    Not `write_returns`, to which a win that is shared is worth more than that share of a win.
+    """
+    return (players * share - 1) / (players - 1)
+
+
+@kernel
+def share_of(winners, player):
+    """What a match that has ended so gives to a player."""
+    return ((winners >> player) & 1) / popcount(winners)
+
+
+@kernel
+def write_end(winners, out):
+    """Everybody's values when a match has ended."""
+    for player in range(out.size):
+        out[player] = as_value(share_of(winners, player), out.size)
 
 
 def room_for(evaluate: Any, players: int) -> NDArray[np.float64]:

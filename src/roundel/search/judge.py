@@ -2,8 +2,7 @@
 
 A game brings features (`search/features.py`) or, finer and learnt from far more matches, situations
 (`search/situations.py`). Either way what is found for a player is weighed and added up. The chance
-to win is the softmax of the players' sums, which is what the weights are fitted for; a value is
-what `Position.returns` would be on average with these chances.
+to win is the softmax of the players' sums, which is what the weights are fitted for.
 """
 
 from typing import Any, NamedTuple, cast

@@ -1,12 +1,15 @@
-"""Monte Carlo tree search with a judge instead of random matches, and with proofs.
+"""Monte Carlo tree search with a judge beside random matches, and with proofs.
 
 Each simulation walks down the tree, gives the node where it leaves it children, and carries up what
-the best of them, for who acts there, is worth to everybody. That is a vector, one number for each
-player, so that any number can play. Children are judged (`search/judge.py`) when they are made,
-which counts as a visit. Ended matches prove nodes, and proofs are carried up.
+the best of them, for who acts there, is worth to everybody, together with how a random match from
+there ends. That is a vector, one number for each player, so that any number can play. Children are
+judged (`search/judge.py`) when they are made, which counts as a visit. Ended matches prove nodes,
+and proofs are carried up.
 
-A judge is wrong in the same way everywhere, but not by chance as a random match is: a few visits
-tell which actions are worth more, so the search is far less wide than that of `search/uct.py`.
+The judge knows what to look for, random matches how it all adds up in the end: together they
+foretell better who wins than either. As a judge is wrong in the same way everywhere, and not by
+chance, a few visits tell which actions are worth more: the search is far less wide than that of
+`search/uct.py`.
 
 The tree is the one there, with more arrays:
 
@@ -22,25 +25,16 @@ from typing import Any
 import numpy as np
 
 from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy, write_returns
+from roundel.core.engine import STATE, VALUES, copy
 from roundel.core.jit import Entries, add, kernel, swap
 from roundel.search.alphabeta import draw_some
+from roundel.search.features import as_value, share_of, write_end
 from roundel.search.judge import Judge
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, USED
 
-WIDENESS = 0.1  # of the upper bound
+WIDENESS = 0.2  # of the upper bound
+RANDOM = 0.4  # how much of what a simulation carries up is how a random match ended
 EVENLY = 1e-9  # so that of actions that are proved to be worth the same all are visited
-
-
-@kernel
-def return_of(winners, player, players):
-    """What a match that ended so is worth to a player: as `write_returns`."""
-    many = bits.popcount(winners)
-    if many == players:
-        return 0.0
-    if (winners >> player) & 1:
-        return 1.0 / many
-    return -1.0 / (players - many)
 
 
 @kernel
@@ -83,7 +77,7 @@ def carry_proof_up(path, movers, depth, players, blocks, judged, proofs):
     for i in range(depth, 0, -1):
         if proofs[path[i]] == 0:
             break
-        judged[path[i]] = return_of(proofs[path[i]], movers[i], players)
+        judged[path[i]] = as_value(share_of(np.int64(proofs[path[i]]), movers[i]), players)
         proofs[path[i - 1]] = proof_of(blocks[path[i - 1]], judged, proofs)
 
 
@@ -130,7 +124,7 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
                 G.play(child, listed[i])
                 at, proof = first + i, G.winners(child) if G.over(child) else 0
                 if proof != 0:
-                    write_returns(value, proof, players)
+                    write_end(proof, value)
                 else:
                     E.features(child, found)
                     J.weigh(found, weights[E.stage(child)], value)
@@ -147,7 +141,14 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
                 E.features(state, found)
                 J.weigh(found, weights[E.stage(state)], best)
             if proofs[node] != 0:
-                write_returns(best, np.int64(proofs[node]), players)
+                write_end(np.int64(proofs[node]), best)
+            else:
+                while not G.over(state) and not G.full(state):
+                    G.play(state, G.pick(state, words, rng))
+                if G.over(state):
+                    write_end(G.winners(state), value)
+                    for p in range(players):
+                        best[p] += RANDOM * (value[p] - best[p])
             for i in range(1, depth + 1):
                 values[path[i]] += best[movers[i]]
             for p in range(players):

@@ -53,15 +53,9 @@ def entries_of(name: str) -> list[Entries]:
     manifest, found = games.manifest(name), [trees.plain_entries_of(name)]
     if judge_of(manifest) is not None:
         found += deepening.entries_of(name)
-    if manifest.situations is not None:
-        found.append(trees.entries_of(name))
+        if any(manifest.with_options(text).players > 2 for text in manifest.option_sets):
+            found.append(trees.entries_of(name))
     return found
-
-
-def is_learnt(game: Game) -> bool:
-    """Whether situations judge better than random matches with so many players."""
-    situations = game.manifest.situations
-    return situations is not None and game.players in situations.PLAYERS
 
 
 class Searcher:
@@ -87,8 +81,7 @@ class Searcher:
             judge.weights()
             needed = [*deepening.entries_of(game.name)]
             if game.players > 2:
-                by = trees.entries_of if is_learnt(game) else trees.plain_entries_of
-                needed.append(by(game.name))
+                needed.append(trees.entries_of(game.name))
         for entries in needed:
             for name in entries.names:
                 getattr(entries, name)
@@ -142,8 +135,7 @@ class Searcher:
         if is_plain or limits.nodes is not None:
             self.tree.root = None
         self.tree.grow_from(position)
-        by_matches = is_plain or not is_learnt(position.game)
-        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, by_matches)
+        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, is_plain)
         return growing if is_plain else Looking(self._first_look(position, limits, seed), growing)
 
     def _first_look(self, position: Position, limits: Budget, seed: int) -> Deepening:

@@ -10,8 +10,6 @@ A game's `situations.py` offers
     SURENESS              for each stage: how much surer what was learnt from quick matches is made
     features(state, out)  kernel: fill out[side, look] with the situations of every side; a side
                           whose first is negative is not asked about
-    PLAYERS               with how many of more than two players they judge better than random
-                          matches do
 
 and `situations.npz`, what each of them weighs in each stage: `scripts/learn.py` begins it,
 `scripts/tune.py` makes it better.

@@ -186,6 +186,11 @@ class Growing:
         return known if self._worth(known) >= self._worth(most) else most
 
     def values(self) -> tuple[float, ...]:
+        """What was seen on average, or what is proved."""
+        if winners := int(self.tree.proofs[0]):
+            players = self.sums.size
+            shares = ((winners >> p & 1) / winners.bit_count() for p in range(players))
+            return tuple((players * share - 1) / (players - 1) for share in shares)
         return tuple((self.sums / max(self.nodes, 1)).tolist())
 
     def visits(self) -> dict[Action, int]:

@@ -29,7 +29,6 @@ from roundel.games.ringgz.rules import (
 )
 
 SIDES = (0, 0, 4, 3, 4)  # by the number of players; the neutral colour is nobody's
-PLAYERS = (3,)  # with four, random matches judge better: docs/strength.md
 
 # -- Stages -----------------------------------------------------------------------
 STEPS = 5  # of a match, for each number of players

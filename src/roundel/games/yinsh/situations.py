@@ -25,7 +25,6 @@ from roundel.games.yinsh.rules import (
 )
 
 SIDES = (0, 0, 2)
-PLAYERS = ()
 
 # -- Stages -----------------------------------------------------------------------
 # Placing; moving, by the rings that both have taken off: a row is worth the more the fewer are
