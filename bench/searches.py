@@ -10,7 +10,7 @@ from pathlib import Path
 from roundel import games
 from roundel.bots import Budget, Searcher
 
-ROUNDS, NODES = 7, 20_000
+ROUNDS, NODES = 7, 100_000
 
 
 def our_rate(name: str, threads: int) -> float:

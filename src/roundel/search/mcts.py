@@ -3,8 +3,8 @@
 Each simulation walks down the tree, gives the node where it leaves it children, and carries up what
 the best of them, for who acts there, is worth to everybody, together with how a random match from
 there ends. That is a vector, one number for each player, so that any number can play. Children are
-judged (`search/judge.py`) when they are made, which counts as a visit. Ended matches prove nodes,
-and proofs are carried up.
+judged (`search/judge.py`) when they are made, which counts as some visits: a random match or two
+tell less. Ended matches prove nodes, and proofs are carried up.
 
 The judge knows what to look for, random matches how it all adds up in the end: together they
 foretell better who wins than either. As a judge is wrong in the same way everywhere, and not by
@@ -34,6 +34,7 @@ from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, US
 
 WIDENESS = 0.2  # of the upper bound
 RANDOM = 0.4  # how much of what a simulation carries up is how a random match ended
+TRUST = 8.0  # as how many visits of a child what the judge says of it counts
 EVENLY = 1e-9  # so that of actions that are proved to be worth the same all are visited
 
 
@@ -46,8 +47,8 @@ def best_child(block, total, visits, values, judged, proofs):
         if proofs[i] != 0:
             bound = judged[i] - EVENLY * visits[i]
         else:
-            many = visits[i] + 1.0
-            bound = (values[i] + judged[i]) / many + WIDENESS * logarithm / sqrt(many)
+            many = visits[i] + TRUST
+            bound = (values[i] + TRUST * judged[i]) / many + WIDENESS * logarithm / sqrt(many)
         if bound > highest:
             best, highest = i, bound
     return best

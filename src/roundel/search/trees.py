@@ -19,6 +19,7 @@ from roundel.core.position import Position
 from roundel.core.randoms import generator
 from roundel.search import mcts, uct
 from roundel.search.judge import Judge, judge_of
+from roundel.search.mcts import TRUST
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
@@ -126,7 +127,6 @@ class Growing:
         self.facts: NDArray[np.int64] = apart(1, FACTS_SIZE)[0]
         self.facts[USED] = tree.used
         self.sums: NDArray[np.float64] = np.zeros(position.game.players)
-        self.judged = 0 if is_plain else 1  # what the judge says of a child counts as a visit
         self.is_halted = False
 
     def halt(self) -> None:
@@ -194,8 +194,9 @@ class Growing:
         return tuple((self.sums / max(self.nodes, 1)).tolist())
 
     def visits(self) -> dict[Action, int]:
-        children = self.tree.children(0)
-        return {int(self.tree.actions[i]): int(self.tree.visits[i]) + self.judged for i in children}
+        """To judge a child is to visit it."""
+        tree, judged = self.tree, int(not self.is_plain)
+        return {int(tree.actions[i]): int(tree.visits[i]) + judged for i in tree.children(0)}
 
     def worths(self) -> dict[Action, float]:
         tree = self.tree
@@ -203,8 +204,8 @@ class Growing:
 
     def _worth(self, child: int) -> float:
         """What was seen and what the judge said, or what is proved."""
-        tree, judged = self.tree, self.judged
+        tree, trust = self.tree, 0.0 if self.is_plain else TRUST
         if tree.proofs[child]:
             return float(tree.judged[child])
-        total = float(tree.values[child] + judged * tree.judged[child])
-        return total / max(float(tree.visits[child] + judged), 1.0)
+        total = float(tree.values[child] + trust * tree.judged[child])
+        return total / max(float(tree.visits[child]) + trust, 1.0)
