@@ -24,7 +24,7 @@ class Fields:
         self._parts: dict[str, str] = {}
         for part in parts:
             key, equals, value = part.partition("=")
-            if not equals:
+            if not equals or not part.isprintable():  # half a character could not even be told
                 raise self.error(_("expected key=value, got {part!r}").format(part=part))
             if key in self._parts:
                 raise self.error(_("part {key} is given twice").format(key=key))

@@ -111,8 +111,8 @@ class Option:
             return text != "false"
         if isinstance(self.values, tuple) and text in self.values:
             return text
-        if isinstance(self.values, range) and text and text.isascii() and text.isdigit():
-            number = int(text[:20])
+        if isinstance(self.values, range) and text and is_number(text):
+            number = int(text)
             if number in self.values:
                 return number
         found = _("nothing") if text is None else repr(text)
@@ -121,6 +121,11 @@ class Option:
 
     def write(self, value: Value) -> str:
         return self.name if value is True else f"{self.name}={str(value).lower()}"
+
+
+def is_number(text: str) -> bool:
+    """Whether that is a whole number, of as many digits as a number of ours can have."""
+    return text.isascii() and text.isdigit() and len(text) <= 20
 
 
 class Foreign(Protocol):

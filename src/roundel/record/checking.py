@@ -39,7 +39,7 @@ def check(raw: Raw) -> BrokenRecord | None:
             return None
         return check_slowly(raw)
     except BrokenRecord as error:
-        return error
+        return text.bare(error)
 
 
 def check_slowly(raw: Raw) -> BrokenRecord | None:
@@ -60,7 +60,7 @@ def check_twin(raw: Raw) -> BrokenRecord | None:
     try:
         return check_record(twin.parse(raw.text or "", raw.line), raw.line)
     except BrokenRecord as error:
-        return error
+        return text.bare(error)
 
 
 def check_record(record: Record, line: int = 1) -> BrokenRecord | None:

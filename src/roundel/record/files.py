@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from roundel.record import text, twin, writing
 from roundel.record.match import Record
 
 TEXT, JSON = "record", "json"
+SURROGATE = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, or half a character
 ENDINGS = {"record": TEXT, "txt": TEXT, "json": JSON, "jsonl": JSON}
 
 
@@ -88,7 +90,7 @@ def read(path: str) -> Iterator[Record | BrokenRecord]:
 def read_foreign(kind: str, whole: str) -> Iterator[Record | BrokenRecord]:
     manifest = foreign()[kind]
     # Old files are Latin-1 here and there: a letter that is no UTF-8 is no reason to refuse them.
-    whole = whole.encode(errors="surrogateescape").decode(errors="replace")
+    whole = SURROGATE.sub("\N{REPLACEMENT CHARACTER}", whole)
     for found in manifest.foreign[kind].read(manifest, whole):
         yield found if isinstance(found, BrokenRecord) else twin.from_data(found)
 

@@ -77,7 +77,12 @@ def read(file: Iterable[str]) -> Iterator[Record | BrokenRecord]:
         try:
             yield parse(raw)[0]
         except BrokenRecord as error:
-            yield error
+            yield bare(error)
+
+
+def bare(error: BrokenRecord) -> BrokenRecord:
+    """The error without the frames that it came through: of a broken file they fill the memory."""
+    return BrokenRecord(error.line, error.column, error.reason)
 
 
 def parse(raw: Raw) -> tuple[Record, list[int]]:
@@ -194,21 +199,24 @@ def strange_end(kind: str, depth: int) -> str:
 class Rough:
     """An entry in the making."""
 
-    __slots__ = ("action", "clock", "comment", "variations")
+    __slots__ = ("action", "clock", "comments", "variations")
 
     def __init__(self, action: str) -> None:
-        self.action, self.clock, self.comment = action, "", ""
+        self.action, self.clock = action, ""
+        self.comments: list[str] = []  # joined once, at the end: there may be very many
         self.variations: list[Line] = []
 
     def entry(self) -> Entry:
-        return Entry(self.action, self.clock, self.comment, tuple(self.variations))
+        comment = tidy(" ".join(self.comments))
+        return Entry(self.action, self.clock, comment, tuple(self.variations))
 
 
 class Draft:
     """A line in the making."""
 
     def __init__(self, first: int) -> None:
-        self.first, self.comment = first, ""
+        self.first = first
+        self.comments: list[str] = []
         self.turns: list[list[Rough]] = []
         self.last: Rough | None = None
 
@@ -251,11 +259,8 @@ class Draft:
         return ""
 
     def add_comment(self, text: str) -> str:
-        said = tidy(ESCAPED.sub(r"\1", text))
-        if self.last is None:
-            self.comment = tidy(f"{self.comment} {said}")
-        else:
-            self.last.comment = tidy(f"{self.last.comment} {said}")
+        comments = self.comments if self.last is None else self.last.comments
+        comments.append(ESCAPED.sub(r"\1", text))
         return ""
 
     def empty(self) -> str:
@@ -268,4 +273,4 @@ class Draft:
 
     def line(self) -> Line:
         turns = tuple(tuple(rough.entry() for rough in turn) for turn in self.turns)
-        return Line(turns, self.comment)
+        return Line(turns, tidy(" ".join(self.comments)))

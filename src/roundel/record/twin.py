@@ -24,7 +24,7 @@ from roundel.record.match import (
     flaw,
     tidy,
 )
-from roundel.record.text import LARGEST, Raw, too_deep, too_long
+from roundel.record.text import LARGEST, Raw, bare, too_deep, too_long
 
 # -- Writing --------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ def read(file: Iterable[str]) -> Iterator[Record | BrokenRecord]:
         try:
             yield parse(raw.text or "", raw.line)
         except BrokenRecord as error:
-            yield error
+            yield bare(error)
 
 
 def split(file: Iterable[str]) -> Iterator[Raw]:
@@ -84,14 +84,19 @@ def parse(text: str, line: int = 1) -> Record:
     if (at := flaw(text)) >= 0:
         raise BrokenRecord(line, at + 1, _("this is not UTF-8"))
     try:
-        return from_data(json.loads(text))
+        return from_data(json.loads(text, parse_int=number))
     except json.JSONDecodeError as error:
         reason = _("not JSON: {reason}").format(reason=_(error.msg))
         raise BrokenRecord(line, error.pos + 1, reason) from None
     except RecursionError:
         raise BrokenRecord(line, 1, _("not a record: nested too deeply")) from None
-    except ValueError as error:  # InvalidText of ours, or a number with too many digits
+    except InvalidText as error:
         raise BrokenRecord(line, 1, str(error)) from None
+
+
+def number(digits: str) -> float:
+    """A record has no numbers at all: what is long need not be exact, only to be refused."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def from_data(data: object) -> Record:

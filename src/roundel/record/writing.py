@@ -53,14 +53,15 @@ def entry_words(entry: Entry, prefix: str, number: int) -> Iterator[str]:
 
 def wrap(words: Iterable[str]) -> str:
     """Lines of at most 80 characters where words allow it. No line begins like a tag."""
-    lines: list[str] = []
-    line = ""
+    parts: list[str] = []
+    length = 0  # of the line so far
     for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH and not word.startswith("["):
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    if line:
-        lines.append(line)
-    return "".join(f"{line}\n" for line in lines)
+        if length and length + 1 + len(word) > WIDTH and not word.startswith("["):
+            parts.append("\n")
+            length = 0
+        elif length:
+            parts.append(" ")
+            length += 1
+        parts.append(word)
+        length += len(word)
+    return "".join([*parts, "\n"]) if parts else ""

@@ -282,18 +282,20 @@ def read_seen(state: State, fields: Fields) -> State:
     """Rule 12: the positions since the last turn that cannot be undone, oldest first."""
     tiles, now = tiles_of(state), pieces_of(state)
     seen = fields.items("seen", "")
+    signs = Counter(now.values())
+    for text in seen:
+        if len(text) != len(tiles) or Counter(text.replace(".", "")) != signs:
+            wrong = _("seen: expected the pieces on all tiles, a0 first, got {text!r}")
+            raise fields.error(wrong.format(text=text))
+    current = "".join(now.get(cell, ".") for cell in tiles)
+    check_returns([*seen, current] if state[FACTS, rules.PHASE] != rules.CHAIN else seen, fields)
     longer = np.zeros((HISTORY + len(seen), rules.COLUMNS), np.int64)
     longer[:HISTORY] = state
     longer[FACTS, rules.SEEN] = len(seen)
     for row, text in enumerate(seen, HISTORY):
-        if len(text) != len(tiles) or Counter(text.replace(".", "")) != Counter(now.values()):
-            wrong = _("seen: expected the pieces on all tiles, a0 first, got {text!r}")
-            raise fields.error(wrong.format(text=text))
         for cell, sign in zip(tiles, text, strict=True):
             if sign != ".":
                 put_piece(longer, row, cell, sign)
-    current = "".join(now.get(cell, ".") for cell in tiles)
-    check_returns([*seen, current] if state[FACTS, rules.PHASE] != rules.CHAIN else seen, fields)
     return longer
 
 

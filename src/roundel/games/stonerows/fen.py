@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from roundel.core.errors import InvalidText
 from roundel.core.fen import Fields
 from roundel.core.game import Options, State
 from roundel.games.stonerows import board, lines, material, rules
@@ -12,6 +13,7 @@ from roundel.games.stonerows.rules import BUILD, FILL, NAME, OVER, PHASE, PLAYER
 
 PHASES = ("build", "fill", "name", "over")
 TURNS = ("p1", "p2", "none")
+MOST_MOVES = 6  # of both players together (rule 5); MOVED_TO has room for no more
 NEIGHBOURS = [32 * dx + dy for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 
 
@@ -91,6 +93,8 @@ def read_moves(state: State, build: int, fields: Fields) -> None:
     tile_of = {cell_name(home): tile for tile, home in enumerate(homes)}
     columns, rows = material.size(layout)
     moves = read_pairs("moved", "-", fields)
+    if len(moves) > MOST_MOVES:
+        raise wrong_count(len(moves), build, fields)
     reach = material.MARGIN - len(moves)  # each tile moved can reach one cell further out
     inside = {
         name: cell
@@ -125,10 +129,14 @@ def check_building(state: State, made: int, build: int, fields: Fields) -> None:
         raise fields.error(wrong.format(many=2 * build))
     finished = made == 2 * build if build else made in (0, 2, 4, 6)  # 0: perhaps a second game
     if state[0, PHASE] != BUILD and not finished:
-        many = 2 * build or _("0, 2, 4 or 6")
-        wrong = _("expected {many} tiles moved, got {made}")
-        raise fields.error(wrong.format(many=many, made=made))
+        raise wrong_count(made, build, fields)
     state[0, rules.LEFT] = 2 * build - made if build else 0
+
+
+def wrong_count(made: int, build: int, fields: Fields) -> InvalidText:
+    many = 2 * build or _("0, 2, 4 or 6")
+    wrong = _("expected {many} tiles moved, got {made}")
+    return fields.error(wrong.format(many=many, made=made))
 
 
 def read_stones(state: State, fields: Fields) -> None:

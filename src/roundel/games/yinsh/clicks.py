@@ -20,10 +20,12 @@ class Played:
 
     def __init__(self, before: Position, text: str, seat: int) -> None:
         self.before, self.text, self.seat = before, text, seat
-        self.clock = self.comment = ""
+        self.clock = ""
+        self.comments: list[str] = []  # joined once, at the end: there may be very many
 
     def data(self) -> str | dict[str, str]:
-        told = {"clock": self.clock, "comment": self.comment}
+        comment = " ".join(" ".join(self.comments).split())
+        told = {"clock": self.clock, "comment": comment}
         said = {name: text for name, text in told.items() if text}
         return {"action": self.text, **said} if said else self.text
 
@@ -173,7 +175,7 @@ class Clicks:
         if self.end:
             self.flush()
         if self.played:
-            self.played[-1].comment = " ".join(f"{self.played[-1].comment} {text}".split())
+            self.played[-1].comments.append(text)
 
     def result(self) -> tuple[str, str]:
         """The result and, unless the rules made it, what did."""

@@ -51,11 +51,14 @@ def read(manifest: Manifest, text: str) -> Iterator[dict[str, Any] | BrokenRecor
     begins = [match.start() for match in ROOT.finditer(text)]
     if text[: begins[0] if begins else len(text)].strip():
         begins.insert(0, 0)  # something else, or a match that does not say at once what it is
+    line = 1 + text.count("\n", 0, begins[0] if begins else 0)
     for begin, end in pairwise([*begins, len(text)]):
+        part = text[begin:end]  # from the beginning of a line on
         try:
-            yield read_match(manifest, text, read_tree(text, begin, end))
+            yield read_match(manifest, part, read_tree(part))
         except BrokenRecord as error:
-            yield error
+            yield BrokenRecord(line + error.line - 1, error.column, error.reason)
+        line += part.count("\n")
 
 
 def broken(text: str, at: int, reason: str) -> BrokenRecord:
@@ -63,15 +66,15 @@ def broken(text: str, at: int, reason: str) -> BrokenRecord:
     return BrokenRecord(before.count("\n") + 1, at - before.rfind("\n"), reason)
 
 
-def read_tree(text: str, at: int, end: int) -> list[Node]:
+def read_tree(text: str) -> list[Node]:
     """The nodes of a match up to its closing parenthesis; of variations only the first is kept."""
-    depth, aside = 0, False
+    at, depth, aside = 0, 0, False
     nodes: list[Node] = []
     while True:
-        match = TOKEN.match(text, at, end)
+        match = TOKEN.match(text, at)
         sign = match[1] if match else None
         if match is None or (depth == 0 and sign != "("):
-            rest = text[at:end].strip()[:20]
+            rest = text[at:].strip()[:20]
             wrong = _("cannot read on from {rest!r}") if rest else _("expected )")
             raise broken(text, at, wrong.format(rest=rest))
         at = match.end()
@@ -104,10 +107,10 @@ def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> dict[str, An
     said: dict[str, str] = {}
     for node in nodes:
         for found in node:
-            if found.name in SEATS:
-                read_clicks(clicks, text, found, said)
-            elif found.name == "C":
-                clicks.comment(found.values[0])
+            try:
+                read_property(clicks, found, said)
+            except RoundelError as error:
+                raise broken(text, found.at, str(error)) from None
         clicks.clock(next((p.values[0] for p in node if p.name == "TM"), ""))
     try:
         clicks.finish()
@@ -116,7 +119,14 @@ def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> dict[str, An
     return {"tags": tags_of(clicks, facts, said), "games": [clicks.line()]}
 
 
-def read_clicks(clicks: Clicks, text: str, found: Property, said: dict[str, str]) -> None:
+def read_property(clicks: Clicks, found: Property, said: dict[str, str]) -> None:
+    if found.name in SEATS:
+        read_clicks(clicks, found, said)
+    elif found.name == "C":
+        clicks.comment(found.values[0])
+
+
+def read_clicks(clicks: Clicks, found: Property, said: dict[str, str]) -> None:
     """What a seat did, or what is told about it: its name and the time it used."""
     seat = SEATS.index(found.name)
     for value in found.values:
@@ -125,10 +135,7 @@ def read_clicks(clicks: Clicks, text: str, found: Property, said: dict[str, str]
         if verb in ("id", "time"):
             said[f"{verb}{seat}"] = rest.strip().strip('"')
         elif verb:
-            try:
-                clicks.click(seat, verb, rest)
-            except RoundelError as error:
-                raise broken(text, found.at, str(error)) from None
+            clicks.click(seat, verb, rest)
 
 
 def tags_of(clicks: Clicks, facts: dict[str, str], said: dict[str, str]) -> dict[str, str]:
