@@ -7,14 +7,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from roundel import games
-from roundel.web import computers
-from roundel.web.computers import ANYTHING, EASIER, Busy, Computers
-from roundel.web.questions import Answer, Thought
+from roundel.web import computers, workers
+from roundel.web.computers import ANYTHING, SHORTER, Busy, Computers, Progress
+from roundel.web.questions import Answer, Preparing, Thought
+from roundel.web.visitors import Visitor
 
 T = TypeVar("T")
 
@@ -25,14 +27,26 @@ PATIENT = 60.0  # seconds: the tests' own machine may be busy
 SOON = 60_000  # milliseconds until what must happen has happened
 
 FAKE = """
-import json, sys
+import json, os, sys, threading, time
+def live():
+    while True:
+        os.write(1, b'{{"type": "Alive"}}\\n')
+        time.sleep(0.2)
+threading.Thread(target=live, daemon=True).start()
+def is_first(path):
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
 for line in sys.stdin:
     asked = json.loads(line)
     level = asked.get("level", 0)
     {body}
 """
-SAYS = "print(json.dumps({}), flush=True)"
+SAYS = "os.write(1, json.dumps({}).encode() + b'\\n')"
 READY = SAYS.format({"type": "Ready"})
+PREPARING = SAYS.format({"type": "Preparing"})
 CHOSEN = SAYS.format('{"type": "Answer", "action": "any", "level": level}')
 
 
@@ -66,7 +80,7 @@ def exists(pid: int) -> bool:
 
 
 def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
-    pool, told = Computers(1, 4, margin=PATIENT), list[Thought]()
+    pool, told = Computers(1, 4, margin=PATIENT), list[Progress]()
 
     async def work() -> list[Answer]:
         await pool.warm(NAME)
@@ -80,6 +94,7 @@ def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
     assert first.action == first.line[0]
     assert (first.level, first.note) == (1, "")
     assert 0 <= first.value <= 100
+    assert isinstance(told[-1], Thought)
     assert told[-1].depth == first.depth > 0
     assert again.action == first.action  # the same question
 
@@ -89,9 +104,7 @@ def test_to_cancel_stops_the_search_and_keeps_the_process() -> None:
 
     async def work() -> tuple[Answer, int, int]:
         thinking = asyncio.Event()
-        strong = asyncio.create_task(
-            pool.choose(NAME, "", [], 10, 1, lambda thought: thinking.set())
-        )
+        strong = asyncio.create_task(pool.choose(NAME, "", [], 10, 1, thinks(thinking)))
         await thinking.wait()
         before = pid_of(pool)
         strong.cancel()
@@ -119,19 +132,92 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE.keys())
-def test_an_easier_level_answers_for_a_process_that_does_not(strange: str) -> None:
-    body = f"exec({strange!r} if level > 1 else {CHOSEN!r})"
+@pytest.mark.parametrize("level", [2, 10])
+def test_a_fresh_process_answers_for_one_that_does_not(
+    strange: str, level: int, tmp_path: Path
+) -> None:
+    """At the level that was asked: nobody gets a weaker opponent because a process died."""
+    body = f"exec({strange!r} if is_first({str(tmp_path / 'asked')!r}) else {CHOSEN!r})"
     pool = Computers(1, 4, fake(body), margin=0.0)
-    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1))
-    assert (answer.action, answer.level, answer.note) == ("any", 1, EASIER)
+    answer = run(pool, lambda: pool.choose(NAME, "", [], level, 1))
+    assert (answer.action, answer.level, answer.note) == ("any", level, SHORTER)
 
 
 @pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE.keys())
-def test_any_legal_action_is_played_if_no_process_answers(strange: str) -> None:
-    pool = Computers(2, 4, fake(strange), margin=0.0)
+def test_any_legal_action_is_played_if_two_fresh_processes_fail_as_well(
+    strange: str, tmp_path: Path
+) -> None:
+    note = f"open({str(tmp_path / 'asked')!r}, 'a').write('x')"
+    pool = Computers(1, 4, fake(f"{note}; {strange}"), margin=0.0)
     answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1))
     assert answer.action in LEGAL
     assert (answer.level, answer.note) == (0, ANYTHING)
+    assert len((tmp_path / "asked").read_text()) == 3
+
+
+def thinks(begun: asyncio.Event) -> Callable[[Progress], None]:
+    return lambda progress: begun.set() if isinstance(progress, Thought) else None
+
+
+SIGNALS = [signal.SIGKILL, signal.SIGSTOP]
+
+
+@pytest.mark.parametrize("sent", SIGNALS)
+def test_idle_processes_that_die_or_stop_are_replaced_before_anybody_asks(sent: int) -> None:
+    pool = Computers(2, 4, fake(CHOSEN))
+
+    async def work() -> Answer:
+        before = pids_of(pool)
+        for worker in pool.workers:
+            while not worker.has_spoken:
+                await asyncio.sleep(0.01)
+        for pid in before:
+            os.kill(pid, sent)
+        while pids_of(pool) & before or len(pids_of(pool)) < 2:
+            await asyncio.sleep(0.01)
+        return await pool.choose(NAME, "", [], 2, 1)
+
+    assert run(pool, work).note == ""
+
+
+@pytest.mark.parametrize("sent", SIGNALS)
+@pytest.mark.parametrize("moment", ["idle", "loading", "thinking"])
+def test_the_computer_answers_whatever_happens_to_its_processes(sent: int, moment: str) -> None:
+    """By a search, not by any legal action."""
+    pool = Computers(2, 4)
+
+    async def work() -> Answer:
+        begun = asyncio.Event()
+        if moment != "loading":
+            await pool.warm(NAME)
+        before = pids_of(pool)
+        asked = asyncio.create_task(pool.choose(NAME, "", [], 10, 1, thinks(begun)))
+        if moment == "thinking":
+            await begun.wait()
+        elif moment == "loading":
+            await asyncio.sleep(0)
+        for pid in before:
+            os.kill(pid, sent)
+        return await asked
+
+    answer = run(pool, work)
+    assert answer.action in LEGAL
+    assert answer.level == 10
+    assert answer.depth > 0
+    assert answer.note in ("", SHORTER)
+
+
+def pids_of(pool: Computers) -> set[int]:
+    return {worker.process.pid for worker in pool.workers if worker.process}
+
+
+def test_compiling_is_told_and_has_all_the_time_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LOADING", 1.0)
+    long = f"{PREPARING}; time.sleep(1.5); {READY}; {CHOSEN}"
+    pool, told = Computers(1, 4, fake(long)), list[Progress]()
+    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1, told.append))
+    assert answer.note == ""
+    assert Preparing() in told
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -184,7 +270,8 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     pool, served = Computers(1, 3, fake(f"{READY}; {CHOSEN}")), list[int]()
 
     async def ask(number: int) -> None:
-        await pool.choose(NAME, "", [], 1, number)
+        visitor = Visitor(f"192.0.2.{number}", "")
+        await pool.choose(NAME, "", [], 1, number, visitor=visitor)
         served.append(number)
 
     async def work() -> int:
@@ -195,18 +282,22 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     refused = run(pool, work)
     assert refused == 8 - len(served) == 4
     assert served == sorted(served)
-    assert pool.waiting == 0
+    assert not pool.line.waiting
 
 
 SERVER = """
 import asyncio, sys
-from roundel.web.computers import Computers
+from roundel.web.computers import Computers, Thought
+
+def thinking(progress):
+    if isinstance(progress, Thought):
+        print("thinking", flush=True)
 
 async def main():
     pool = Computers(2, 4)
     await pool.start()
     print(*(worker.process.pid for worker in pool.workers), flush=True)
-    await pool.choose(sys.argv[1], "", [], 10, 1, lambda thought: print("thinking", flush=True))
+    await pool.choose(sys.argv[1], "", [], 10, 1, thinking)
     await asyncio.Event().wait()
 
 asyncio.run(main())

@@ -12,6 +12,7 @@ from roundel.web.guests import SLOW, Guest
 from roundel.web.rates import Bucket
 from roundel.web.serial import Audience
 from roundel.web.settings import settings
+from roundel.web.visitors import HOUSE
 from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
 
 __all__ = ["house"]
@@ -185,7 +186,7 @@ async def pushed(texts: str) -> tuple[list[bool], list[Message]]:
 
 
 def guest_at(send: Send) -> Guest:
-    return Guest(send, Audience("en", frozenset()), frozenset(), 3)
+    return Guest(send, Audience("en", frozenset()), frozenset(), HOUSE, 3)
 
 
 def test_unknown_addresses_and_ways(house: House) -> None:

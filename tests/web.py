@@ -16,6 +16,7 @@ from roundel.web.computers import Answer, Computers, Tell, Thought
 from roundel.web.hall import Hall
 from roundel.web.settings import Settings
 from roundel.web.timing import Time
+from roundel.web.visitors import HOUSE, Visitor
 
 with warnings.catch_warnings():  # it would rather have a package that nothing else here needs
     warnings.simplefilter("ignore")
@@ -43,6 +44,7 @@ class FirstLegal(Computers):
     def __init__(self) -> None:
         super().__init__(workers=0)
         self.asked: list[int] = []
+        self.visitors: list[Visitor] = []  # who are charged for it
 
     async def warm(self, name: str) -> None:
         """There is nothing to load."""
@@ -54,9 +56,11 @@ class FirstLegal(Computers):
         actions: list[str],
         level: int,
         seed: int,
-        tell: Tell = lambda thought: None,
+        tell: Tell = lambda progress: None,
+        visitor: Visitor = HOUSE,
     ) -> Answer:
         self.asked.append(level)
+        self.visitors.append(visitor)
         tell(Thought(0.1, 3, 55.0))
         position = games.from_fen(start)
         text = position.write(position.legal()[0])

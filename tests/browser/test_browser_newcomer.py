@@ -1,6 +1,8 @@
 """What somebody who has never been here would stumble over."""
 
-from playwright.sync_api import Locator, expect
+import json
+
+from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from roundel import games
 from tests.browser.devices import PHONE, Opener
@@ -39,6 +41,25 @@ def test_long_loading_is_explained(opener: Opener) -> None:
         expect(page.locator("main [role=status]")).to_contain_text(
             "The very first time", timeout=WAIT
         )
+
+
+def test_compiling_for_the_computer_is_explained(opener: Opener) -> None:
+    page = opener("/settings")
+    match = made(page, GAME, ME, COMPUTER)["id"]
+
+    def prepare(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            socket.send(message)
+            if '"t":"snapshot"' in str(message):
+                socket.send(json.dumps({"t": "thinking", "seat": 1, "depth": 0, "preparing": True}))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/ws*", prepare)
+    page.goto(f"/m/{match}")
+    expect(page.locator(".status")).to_contain_text("Preparing the game", timeout=WAIT)
 
 
 def test_a_link_for_this_computer_only_says_so(opener: Opener) -> None:

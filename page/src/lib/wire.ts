@@ -121,6 +121,7 @@ export interface Thinking {
   seconds: number;
   depth: number;
   value: number;
+  preparing: boolean;
 }
 
 export type FromServer =

@@ -50,6 +50,8 @@ KEPT_DAYS = 30  # how long the compiled code of older sources stays on disk
 
 compiled_here: list[str] = []
 """What this process had to compile because the cache did not hold it, as `game.entry`."""
+on_compiling: list[Callable[[str], None]] = []
+"""Told that something is about to be compiled, as `game.entry`: that takes a while."""
 
 
 def has_instruction_set(name: str) -> bool:
@@ -249,6 +251,8 @@ class Entries:
         if cold:
             text = _("compiling {entry} for this machine, once ...").format(entry=label)
             print(text, end="", file=sys.stderr, flush=True)
+            for tell in on_compiling:
+                tell(label)
         begun = time.perf_counter()
         with caching_in(folder) if folder else contextlib.nullcontext():
             compiled = numba.njit(cache=folder is not None, **FLAGS)(function)

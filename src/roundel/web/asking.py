@@ -11,6 +11,7 @@ from roundel.play.choice import Choice
 from roundel.play.submit import Refusal
 from roundel.web.messages import Ack, Act, Demand, Hint, More, Outgoing, Preview, Previewed
 from roundel.web.table import Table
+from roundel.web.visitors import Visitor
 
 Who = frozenset[str]  # the hashes of the device or keys that somebody has shown
 
@@ -49,10 +50,14 @@ def clicked(table: Table, message: Act) -> str | None:
     return None if action is None else match.position.write(action)
 
 
-async def demand(table: Table, who: Who, message: Demand) -> Ack | Hint:
+async def hint(table: Table, who: Who, message: Demand, visitor: Visitor) -> Hint:
     check_seat(table, who, message)
-    if message.what == "hint":
-        return await table.thinker.hint(message.seat, message.id)
+    return await table.thinker.hint(message.seat, message.id, visitor)
+
+
+async def demand(table: Table, who: Who, message: Demand) -> Ack:
+    """Anything but a hint."""
+    check_seat(table, who, message)
     if message.what == "rematch":
         return Ack(message.id, await table.hall.rematch(table, message.seat, message.id))
     command = COMMANDS[message.what](table, message)

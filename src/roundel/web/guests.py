@@ -12,6 +12,7 @@ from typing import Any
 from starlette.types import Send
 
 from roundel.web.serial import Audience
+from roundel.web.visitors import Visitor
 
 RESTART = 1012  # the code with which a client is sent away to come back at once
 SLOW = 1013
@@ -24,10 +25,13 @@ Sending = Generator[Any, None, None]
 class Guest:
     """Holds no task while nothing waits to be sent: most of a thousand sockets have room."""
 
-    __slots__ = ("audience", "closing", "most", "send", "sender", "unsent", "who")
+    __slots__ = ("audience", "closing", "most", "send", "sender", "unsent", "visitor", "who")
 
-    def __init__(self, send: Send, audience: Audience, who: frozenset[str], most: int) -> None:
+    def __init__(
+        self, send: Send, audience: Audience, who: frozenset[str], visitor: Visitor, most: int
+    ) -> None:
         self.send, self.audience, self.who, self.most = send, audience, who, most
+        self.visitor = visitor
         self.unsent: deque[str] = deque()
         self.sender: asyncio.Task[None] | None = None
         self.closing: int | None = None

@@ -28,6 +28,7 @@ from roundel.web.sqlite import SqliteStore
 from roundel.web.store import Change, NewMatch, Store, StoreBusy, Stored
 from roundel.web.table import Table, read_setup
 from roundel.web.timing import HEARTBEAT, Time
+from roundel.web.visitors import Visitor
 
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
@@ -107,10 +108,14 @@ class Hall:
             self.time.run()
 
     async def wake_computers(self) -> None:
-        """The processes that think are started when somebody first wants them."""
+        """The processes that think are started when somebody first wants them.
+
+        Those that cannot be started now are tried again by whoever asks them.
+        """
         if self.waking is None:
             self.waking = self.spawn(self.computers.start())
-        await asyncio.shield(self.waking)
+        with contextlib.suppress(OSError):
+            await asyncio.shield(self.waking)
 
     async def warm(self, setup: Setup) -> None:
         """Let the computer load a game that it is about to play."""
@@ -165,14 +170,19 @@ class Hall:
         table.close()
 
     async def create(
-        self, setup: Setup, owner: str, seats: Mapping[int, frozenset[str]], **more: Any
+        self,
+        setup: Setup,
+        visitor: Visitor,
+        owner: str,
+        seats: Mapping[int, frozenset[str]],
+        **more: Any,
     ) -> str:
-        """A new match with the devices that hold its seats."""
+        """A new match with the devices that hold its seats, for somebody who is about to come."""
         await self.library.ready(setup.spec)
         check(setup)
         new = self.new_match(setup, owner, holders=dict(seats), **more)
         await self.store.write(Change(new.id, new=new))
-        self.put_up(new.stored())  # somebody is about to come: it need not be read again
+        self.put_up(new.stored()).visit(visitor)  # it need not be read again
         if any(seat.kind == COMPUTER for seat in setup.seats):
             self.spawn(self.warm(setup))
         log.info("match made", extra={"match": new.id, "spec": setup.spec})

@@ -203,6 +203,7 @@ class Thinking(Outgoing, frozen=True):
     seconds: float = 0
     depth: int = 0
     value: float = 0
+    preparing: bool = False  # a game that nobody played here before is compiled first
 
 
 class Notice(Outgoing, frozen=True):

@@ -28,6 +28,14 @@ class Stop(msgspec.Struct, frozen=True, tag=True):
     """Answer now."""
 
 
+class Alive(msgspec.Struct, frozen=True, tag=True):
+    """Said a few times a second, whatever else goes on: a process that is silent has stopped."""
+
+
+class Preparing(msgspec.Struct, frozen=True, tag=True):
+    """A game must be compiled for this machine: that takes a minute, once."""
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """Everything is loaded: from here on, time counts."""
 
@@ -58,8 +66,12 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
+PULSE = 0.25  # seconds from one `Alive` to the next
+
 Question = Warm | Think | Stop
-Reply = Ready | Thought | Answer | Warmed | Failed
+Progress = Preparing | Ready | Thought
+Final = Answer | Warmed | Failed
+Reply = Alive | Progress | Final
 T = TypeVar("T")
 
 

@@ -19,6 +19,7 @@ from roundel.web.problems import Problem, problem_of
 from roundel.web.rates import Bucket
 from roundel.web.serial import Audience, snapshot
 from roundel.web.table import Table
+from roundel.web.visitors import visitor_of
 
 PATH = "/ws"
 MISSING, FULL = 4404, 1013  # codes with which a socket is closed
@@ -67,7 +68,8 @@ class Visit:
         who = who_is(socket.headers)
         views = socket.query_params.get("views") != "no"
         audience = Audience(current(), table.seats_of(who), views)
-        self.guest = Guest(send, audience, who, hall.settings.unsent)
+        visitor = visitor_of(socket.scope, socket.headers)
+        self.guest = Guest(send, audience, who, visitor, hall.settings.unsent)
         self.rate = hall.settings.messages
         self.bucket = Bucket(self.full, time.monotonic())
 
@@ -117,7 +119,7 @@ class Visit:
 
     async def hint(self, message: Demand) -> None:
         try:
-            answer = await asking.demand(self.table, self.guest.who, message)
+            answer = await asking.hint(self.table, self.guest.who, message, self.guest.visitor)
             self.guest.push(packed(answer))
         except Exception as error:
             self.guest.push(refusal(self.hall, message.id, error))

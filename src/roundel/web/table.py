@@ -19,6 +19,7 @@ from roundel.web.messages import Notice, Outgoing, Presence, SeatView, encode, p
 from roundel.web.serial import Audience, Drawn, snapshot, told, told_to
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import Thinker
+from roundel.web.visitors import HOUSE, Visitor
 
 if TYPE_CHECKING:
     from roundel.web.guests import Guest
@@ -41,6 +42,7 @@ class Table:
         self.timer: asyncio.TimerHandle | None = None
         self.missed: list[asyncio.TimerHandle] = []  # for those who left others alone
         self.wanted = self.now()  # when somebody last asked for this table
+        self.visitor: Visitor | None = None  # who did, if not through a socket
         self.drawn = Drawn(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
         self.settle()
@@ -76,6 +78,22 @@ class Table:
 
     def is_away(self, seat: int) -> bool:
         return seat in self.absent and self.now() - self.left[seat] >= self.hall.settings.away
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a computer is to act: it waits where nobody would see it, unless a clock runs.
+
+        Computers alone wait for somebody who stays.
+        """
+        runs = self.match.clocks and self.match.clocks.running is not None
+        was_here = self.visitor and self.now() - self.wanted < self.hall.settings.away
+        return bool(self.guests or (self.match.people and (runs or was_here)))
+
+    @property
+    def asker(self) -> Visitor:
+        """To whom the computer's time is charged: best to somebody who sits here."""
+        seated = [guest for guest in self.guests if guest.audience.seats]
+        return next((guest.visitor for guest in (*seated, *self.guests)), self.visitor or HOUSE)
 
     @property
     def is_idle(self) -> bool:
@@ -233,11 +251,19 @@ class Table:
         self.guests.add(guest)
         self.settle()
         guest.push(packed(snapshot(self, guest.audience)))
+        if self.thinker.said.seat is not None:
+            guest.push(packed(self.thinker.said))
         self.tell(self.presence())
+        self.thinker.look()
+
+    def visit(self, visitor: Visitor) -> None:
+        """Somebody asked without a socket."""
+        self.visitor = visitor
         self.thinker.look()
 
     def leave(self, guest: Guest) -> None:
         self.guests.discard(guest)
+        self.wanted, self.visitor = self.now(), guest.visitor
         self.settle()
         gone = guest.audience.seats.intersection(self.absent)
         self.left.update(dict.fromkeys(gone, self.now()))

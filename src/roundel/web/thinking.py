@@ -12,8 +12,9 @@ from roundel.core.lang import _
 from roundel.play import commands as c
 from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
-from roundel.web.computers import Answer, Busy, Tell, Thought
+from roundel.web.computers import Answer, Busy, Preparing, Progress, Tell, Thought, silent
 from roundel.web.messages import Hint, Thinking
+from roundel.web.visitors import Visitor
 
 if TYPE_CHECKING:
     from roundel.web.table import Table
@@ -32,6 +33,7 @@ class Thinker:
         self.task: asyncio.Task[None] | None = None
         self.asked = -1  # what the match looked like when we last looked
         self.hinting: asyncio.Task[Hint] | None = None
+        self.said = Thinking(None)  # what was told last, for those who come later
 
     @property
     def is_busy(self) -> bool:
@@ -44,8 +46,7 @@ class Thinker:
             self.stop()
             self.asked = match.changed
         seat = match.turn
-        is_watched = bool(match.people or self.table.guests)  # computers alone wait for somebody
-        if seat is None or match.seats[seat].kind != COMPUTER or not is_watched:
+        if seat is None or match.seats[seat].kind != COMPUTER or not self.table.is_watched:
             return
         if not self.is_busy:
             self.task = hall.spawn(self.act(seat))
@@ -55,21 +56,26 @@ class Thinker:
             if task and not task.done() and task is not asyncio.current_task():
                 task.cancel()
         self.task = self.hinting = None
+        self.said = Thinking(None)
 
     async def act(self, seat: int) -> None:
         table, match = self.table, self.table.match
         after, ply, level = match.seq, match.ply, match.seats[seat].level
         begun = asyncio.get_running_loop().time()
-        table.tell(Thinking(seat))
+        self.say(Thinking(seat))
         answer = await self.answer(seat, level)
         took = asyncio.get_running_loop().time() - begun
         table.hall.metrics.thinking.labels(str(level)).observe(took)
         if table.guests:
             await asyncio.sleep(table.hall.settings.pace - took)  # so that it can be followed
-        table.tell(Thinking(None))
+        self.say(Thinking(None))
         if answer.note:
             table.tell_words(answer.note)
         await self.submit(c.Act(seat, ply, answer.action, after=after))
+
+    def say(self, message: Thinking) -> None:
+        self.said = message
+        self.table.tell(message)
 
     async def submit(self, command: c.Act) -> None:
         """Through the same door as everybody; a full server is asked again."""
@@ -84,25 +90,30 @@ class Thinker:
             await asyncio.sleep(AGAIN)
 
     async def answer(self, seat: int, level: int) -> Answer:
-        def tell(thought: Thought) -> None:
-            self.table.tell(Thinking(seat, thought.seconds, thought.depth, thought.value))
+        def tell(progress: Progress) -> None:
+            if isinstance(progress, Thought):
+                found = progress.seconds, progress.depth, progress.value
+                self.say(Thinking(seat, *found))
+            else:
+                self.say(Thinking(seat, preparing=isinstance(progress, Preparing)))
 
         while True:
             try:
-                return await self.ask(level, tell)
+                return await self.ask(level, tell, self.table.asker)
             except Busy:
                 await asyncio.sleep(AGAIN)
 
-    async def ask(self, level: int, tell: Tell) -> Answer:
+    async def ask(self, level: int, tell: Tell, visitor: Visitor) -> Answer:
+        """The computer's time is charged to a visitor."""
         hall, position = self.table.hall, self.table.match.position
         await hall.wake_computers()
         choose, seed = hall.computers.choose, secrets.randbits(32)
         # A position's text carries all that is needed, also if a player has left.
-        return await choose(position.game.spec, position.fen(), [], level, seed, tell)
+        return await choose(position.game.spec, position.fen(), [], level, seed, tell, visitor)
 
     # -- Hints ------------------------------------------------------------------
 
-    async def hint(self, seat: int, id: str) -> Hint:
+    async def hint(self, seat: int, id: str, visitor: Visitor) -> Hint:
         """What the computer would do; only where it harms nobody, and one at a time."""
         if reason := self.table.hint_refusal():
             raise Refusal("not_now", _(reason))
@@ -110,7 +121,7 @@ class Thinker:
             raise Refusal("turn", _("it is not your turn"))
         if self.hinting and not self.hinting.done():
             raise Refusal("not_now", _("the computer is thinking about a hint already"))
-        self.hinting = self.table.hall.spawn(self.help(id))
+        self.hinting = self.table.hall.spawn(self.help(id, visitor))
         try:
             return await asyncio.shield(self.hinting)
         except Busy as error:
@@ -118,8 +129,8 @@ class Thinker:
         except asyncio.CancelledError:
             raise Refusal("stale", _("the match has gone on")) from None
 
-    async def help(self, id: str) -> Hint:
+    async def help(self, id: str, visitor: Visitor) -> Hint:
         position = self.table.match.position
-        answer = await self.ask(HELPER, lambda thought: None)
+        answer = await self.ask(HELPER, silent, visitor)
         spots = list(position.clicks(position.read(answer.action)))
         return Hint(id, answer.action, spots, " ".join(answer.line), answer.value)

@@ -1,132 +1,86 @@
 """The program of a process that thinks: `python -m roundel.web.worker`.
 
-Questions come in as lines, answers go out as lines (`web/questions.py`). One thread listens and
-another thinks, so `stop` is heard at once. The pipe holds the process: when its other end is
-closed, be it that the server ended or was killed, the process ends, also out of a search.
+Questions come in as lines, answers go out as lines (`web/questions.py`). One thread thinks, one
+listens, so `stop` is heard at once, and one says that the process is alive. The pipe holds the
+process: when its other end is closed, be it that the server ended or was killed, the process
+ends, also out of a search.
+
+Nothing heavy is imported before that last thread runs: otherwise a process that begins could not
+be told from one that has stopped.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
-from collections.abc import Callable
+import time
 from queue import SimpleQueue
-from threading import Event, Thread
-from typing import BinaryIO, cast
+from threading import Event, Lock, Thread
+from typing import BinaryIO, NoReturn, cast
 
-from roundel import games
-from roundel.analysis.thought import chance, texts_of
-from roundel.bots import Budget, Choice, Searcher
-from roundel.core.position import Position
 from roundel.web.questions import (
-    Answer,
-    Failed,
+    PULSE,
+    Alive,
     Question,
-    Ready,
     Reply,
     Stop,
     Think,
-    Thought,
     Warm,
-    Warmed,
     line_of,
     read,
 )
 
-MEMORY = 64  # MiB
 NICENESS = 5  # tables are answered first
-FORCED = 0.05  # seconds for a position with one legal action
-
-Say = Callable[[Reply], None]
 
 
-class Thinker:
-    """Answers one question after the other."""
-
-    def __init__(self, say: Say) -> None:
-        self.say, self.stop = say, Event()
-        self.searcher, self.name = Searcher(MEMORY), ""
-
-    def answer(self, question: Warm | Think) -> None:
-        try:
-            self.say(self.load(question) if isinstance(question, Warm) else self.think(question))
-        except Exception as error:  # whatever it is: the table gets another answer, and we go on
-            self.say(Failed(f"{type(error).__name__}: {error}"))
-
-    def load(self, question: Warm) -> Warmed:
-        self.searcher.warm(games.load(question.name))
-        return Warmed()
-
-    def think(self, question: Think) -> Answer:
-        position = position_of(question)
-        self.remember_only(position.game.name)
-        self.searcher.warm(position.game)
-        self.say(Ready())
-        seconds = FORCED if len(position.legal()) == 1 else question.seconds
-        budget = Budget(seconds=seconds, level=question.level)
-        for choice in self.searcher.think(position, budget, question.seed, self.stop):
-            self.say(Thought(choice.seconds, choice.depth, value_of(position, choice)))
-        line = texts_of(position, choice.line)
-        value = value_of(position, choice)
-        return Answer(line[0], question.level, choice.seconds, choice.depth, value, line)
-
-    def remember_only(self, name: str) -> None:
-        """What was found in one game says nothing about another."""
-        if name != self.name:
-            self.searcher.forget()
-            self.name = name
-
-
-def position_of(question: Think) -> Position:
-    game = games.load(question.spec)
-    position = games.from_fen(question.start) if question.start else game.start()
-    return position.play(" ".join(question.actions))
-
-
-def value_of(position: Position, choice: Choice) -> float:
-    return chance(choice.values[position.player or 0], position.game.players)
-
-
-# -- The process --------------------------------------------------------------------
-
-
-def listen(pipe: BinaryIO, thinker: Thinker, asked: SimpleQueue[Warm | Think]) -> None:
-    try:
-        for line in pipe:
-            question = read(line, cast(type[Question], Question))
-            if isinstance(question, Stop):
-                thinker.stop.set()
-            else:
-                thinker.stop.clear()  # a late stop meant the question before
-                asked.put(question)
-    finally:
-        os._exit(0)
-
-
-def own_pipes() -> tuple[BinaryIO, BinaryIO]:
+class Pipes:
     """Standard input and output for us alone: what libraries print goes to standard error."""
-    heard, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    return heard, said
+
+    def __init__(self) -> None:
+        self.heard: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self.said: BinaryIO = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        self.speaking = Lock()
+        self.stop, self.asked = Event(), SimpleQueue[Warm | Think]()
+
+    def say(self, reply: Reply) -> None:
+        try:
+            with self.speaking:
+                self.said.write(line_of(reply))
+                self.said.flush()
+        except OSError:  # nobody listens any more
+            os._exit(0)
+
+    def live(self) -> NoReturn:
+        while True:
+            self.say(Alive())
+            time.sleep(PULSE)
+
+    def listen(self) -> NoReturn:
+        try:
+            for line in self.heard:
+                question = read(line, cast(type[Question], Question))
+                if isinstance(question, Stop):
+                    self.stop.set()
+                else:
+                    self.stop.clear()  # a late stop meant the question before
+                    self.asked.put(question)
+        finally:
+            os._exit(0)
 
 
-def main() -> None:
+def main() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the server decides when we end
     os.nice(NICENESS)
-    heard, said = own_pipes()
+    pipes = Pipes()
+    for work in (pipes.live, pipes.listen):
+        Thread(target=work, daemon=True).start()
+    from roundel.web.answers import Answers
 
-    def say(reply: Reply) -> None:
-        said.write(line_of(reply))
-        said.flush()
-
-    thinker = Thinker(say)
-    asked: SimpleQueue[Warm | Think] = SimpleQueue()
-    Thread(target=listen, args=(heard, thinker, asked), daemon=True).start()
-    with contextlib.suppress(BrokenPipeError):  # nobody listens any more
-        while True:
-            thinker.answer(asked.get())
+    answers = Answers(pipes.say, pipes.stop)
+    while True:
+        answers.answer(pipes.asked.get())
 
 
 if __name__ == "__main__":

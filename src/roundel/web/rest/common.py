@@ -15,6 +15,7 @@ from roundel.web.malformed import ERRORS, malformed
 from roundel.web.messages import encode
 from roundel.web.problems import STATUS, Problem, ProblemView
 from roundel.web.table import Table
+from roundel.web.visitors import visitor_of
 
 Kind = TypeVar("Kind")
 JSON = "application/json"
@@ -28,7 +29,9 @@ def hall_of(request: Request) -> Hall:
 
 
 async def table_for(request: Request, id: str) -> Table:
-    return await hall_of(request).table(id)
+    table = await hall_of(request).table(id)
+    table.visit(visitor_of(request.scope, request.headers))
+    return table
 
 
 def seats_for(request: Request, table: Table) -> frozenset[int]:

@@ -26,6 +26,7 @@ from roundel.web.rest.common import answer, body, gives, hall_of, seats_for, tab
 from roundel.web.rest.links import Link, link
 from roundel.web.serial import Audience, last_spots, snapshot
 from roundel.web.table import Table
+from roundel.web.visitors import Visitor, address_of, visitor_of
 
 router = APIRouter(tags=["matches"])
 KINDS = {"me": PERSON, "same": PERSON, "friend": OPEN, "computer": COMPUTER}
@@ -117,6 +118,7 @@ async def make(request: Request) -> Response:
     tokens = {n: secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
     id = await hall.create(
         setup,
+        Visitor(address_of(request.scope), device),
         device,
         {n: frozenset([device]) for n in mine if device},
         keys={n: hashed(key) for n in mine},
@@ -173,7 +175,11 @@ async def command(request: Request, id: str) -> Response:
     """Take back, resign, offer, answer, abort, claim, rematch, hint, say."""
     w, table = await body(request, CommandWish), await table_for(request, id)
     message = Demand(id, w.seat, w.what, w.id, w.offer, w.yes, w.phrase, w.against)
-    return answer(await asking.demand(table, who_is(request.headers), message))
+    who = who_is(request.headers)
+    if message.what == "hint":
+        visitor = visitor_of(request.scope, request.headers)
+        return answer(await asking.hint(table, who, message, visitor))
+    return answer(await asking.demand(table, who, message))
 
 
 @router.get("/matches/{id}/frames", responses=gives(list[Frame], "missing"))

@@ -1,0 +1,76 @@
+"""What a process that thinks does with a question: it loads games and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+
+from roundel import games
+from roundel.analysis.thought import chance, texts_of
+from roundel.bots import Budget, Choice, Searcher
+from roundel.core import jit
+from roundel.core.position import Position
+from roundel.web.questions import (
+    Answer,
+    Failed,
+    Preparing,
+    Ready,
+    Reply,
+    Think,
+    Thought,
+    Warm,
+    Warmed,
+)
+
+MEMORY = 64  # MiB
+FORCED = 0.05  # seconds for a position with one legal action
+
+Say = Callable[[Reply], None]
+
+
+class Answers:
+    """Answers one question after the other."""
+
+    def __init__(self, say: Say, stop: Event) -> None:
+        self.say, self.stop = say, stop
+        self.searcher, self.name = Searcher(MEMORY), ""
+        jit.on_compiling.append(lambda entry: say(Preparing()))
+
+    def answer(self, question: Warm | Think) -> None:
+        try:
+            self.say(self.load(question) if isinstance(question, Warm) else self.think(question))
+        except Exception as error:  # whatever it is: the table gets another answer, and we go on
+            self.say(Failed(f"{type(error).__name__}: {error}"))
+
+    def load(self, question: Warm) -> Warmed:
+        self.searcher.warm(games.load(question.name))
+        return Warmed()
+
+    def think(self, question: Think) -> Answer:
+        position = position_of(question)
+        self.remember_only(position.game.name)
+        self.searcher.warm(position.game)
+        self.say(Ready())
+        seconds = FORCED if len(position.legal()) == 1 else question.seconds
+        budget = Budget(seconds=seconds, level=question.level)
+        for choice in self.searcher.think(position, budget, question.seed, self.stop):
+            self.say(Thought(choice.seconds, choice.depth, value_of(position, choice)))
+        line = texts_of(position, choice.line)
+        value = value_of(position, choice)
+        return Answer(line[0], question.level, choice.seconds, choice.depth, value, line)
+
+    def remember_only(self, name: str) -> None:
+        """What was found in one game says nothing about another."""
+        if name != self.name:
+            self.searcher.forget()
+            self.name = name
+
+
+def position_of(question: Think) -> Position:
+    game = games.load(question.spec)
+    position = games.from_fen(question.start) if question.start else game.start()
+    return position.play(" ".join(question.actions))
+
+
+def value_of(position: Position, choice: Choice) -> float:
+    return chance(choice.values[position.player or 0], position.game.players)

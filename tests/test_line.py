@@ -1,0 +1,110 @@
+"""The line for the computer: nobody is starved by somebody else."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from roundel.web.line import Busy, Line
+from roundel.web.visitors import Visitor, network_of
+
+GREEDY, OTHER = Visitor("192.0.2.1", "greedy"), Visitor("192.0.2.2", "other")
+CLASSMATE = Visitor("192.0.2.1", "classmate")
+
+
+def served(line: Line, *visitors: Visitor) -> list[Visitor]:
+    """In which order they are, if all have come before the first is called."""
+    order: list[Visitor] = []
+
+    async def visit(visitor: Visitor) -> None:
+        await line.enter(visitor)
+        order.append(visitor)
+        await asyncio.sleep(0)
+        line.leave(visitor)
+
+    async def work() -> None:
+        places, line.free = line.free, 0
+        visits = [asyncio.create_task(visit(visitor)) for visitor in visitors]
+        await asyncio.sleep(0)
+        line.free = places
+        line.call()
+        await asyncio.gather(*visits)
+
+    asyncio.run(work())
+    return order
+
+
+def test_addresses_are_served_in_turn() -> None:
+    order = served(Line(1, 100), *[GREEDY] * 20, OTHER, OTHER)
+    assert order[1] == OTHER
+    assert order[3] == OTHER
+
+
+def test_devices_behind_one_address_are_served_in_turn() -> None:
+    order = served(Line(1, 100), *[GREEDY] * 20, CLASSMATE, CLASSMATE)
+    assert order[1] == CLASSMATE
+    assert order[3] == CLASSMATE
+
+
+def test_one_place_is_left_for_others() -> None:
+    line = Line(2, 100)
+
+    async def work() -> None:
+        await line.enter(GREEDY)
+        second = asyncio.create_task(line.enter(GREEDY))
+        await asyncio.sleep(0)
+        assert not second.done()
+        await line.enter(OTHER)  # at once
+        line.leave(GREEDY)
+        await second
+
+    asyncio.run(work())
+
+
+def test_who_waits_most_often_is_sent_away_from_a_full_line() -> None:
+    async def work() -> None:
+        line = Line(1, 4)
+        await line.enter(GREEDY)
+        greedy = [asyncio.create_task(line.enter(GREEDY)) for _ in range(4)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await line.enter(GREEDY)
+        waits = [asyncio.create_task(line.enter(who)) for who in (OTHER, CLASSMATE)]
+        sent_away = await asyncio.gather(*greedy[2:], return_exceptions=True)
+        assert [type(reason) for reason in sent_away] == [Busy, Busy]
+        assert not any(task.done() for task in (*greedy[:2], *waits))
+        for task in (*greedy[:2], *waits):
+            task.cancel()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("when", ["waiting", "called"])
+def test_whoever_gives_up_leaves_the_place_to_others(when: str) -> None:
+    async def work() -> None:
+        line = Line(1, 4)
+        await line.enter(GREEDY)
+        first, second = (asyncio.create_task(line.enter(who)) for who in (OTHER, CLASSMATE))
+        await asyncio.sleep(0)
+        if when == "called":
+            line.leave(GREEDY)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        if when == "waiting":
+            line.leave(GREEDY)
+        await second
+
+    work_with_limit(work)
+
+
+def work_with_limit(work: Callable[[], Awaitable[None]]) -> None:
+    """What would hang is a failure."""
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    same = {network_of(f"2001:db8:1:2::{number:x}") for number in range(9)}
+    assert same == {"2001:db8:1:2::"}
+    assert network_of("2001:db8:1:3::1") not in same
+    assert network_of("fe80::1%eth0") == "fe80::"
+    assert network_of("no address:") == "no address:"

@@ -1,0 +1,88 @@
+"""The computer at the tables of a server: who waits, who is charged, and what people are told."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundel.web.computers import Answer, Preparing
+from roundel.web.visitors import HOUSE
+from tests.web import COMPUTER, ME, House, at_table, first, house, made
+
+__all__ = ["house"]
+
+
+def ply(house: House, match: str) -> int:
+    found: int = house.client.get(f"/api/matches/{match}").json()["now"]["ply"]
+    return found
+
+
+def test_who_asks_is_charged_for_the_computers_time(house: House) -> None:
+    other = house.browser()
+    for browser in (house.client, other):
+        match = made(browser, ME, COMPUTER)["id"]
+        with at_table(browser, match) as me:
+            me.do("hint")
+            me.act(0)
+            me.hear("event")
+    mine, same, *others = house.computers.visitors
+    assert mine == same != HOUSE
+    assert mine.address == others[0].address
+    assert mine.device != others[0].device
+
+
+def test_a_match_in_which_the_computer_begins_is_charged_to_who_made_it(house: House) -> None:
+    match = made(house.client, COMPUTER, ME)["id"]
+    while ply(house, match) < 1:
+        pass
+    assert house.computers.visitors[0].device
+
+
+def test_the_computer_waits_where_nobody_looks_unless_a_clock_runs(tmp_path: Path) -> None:
+    house = House(tmp_path, away=0.0)  # who does not stay has left at once
+    with house.opened() as browser:
+        for clock in (None, {"seconds": 60}):
+            match = made(browser, ME, COMPUTER, clock=clock)["id"]
+            snapshot = browser.get(f"/api/matches/{match}").json()
+            wish = {"seat": 0, "ply": 0, "action": first(snapshot["now"]["paths"])}
+            assert browser.post(f"/api/matches/{match}/actions", json=wish).status_code == 200
+            if clock is None:
+                assert not house.hall.tables[match].thinker.is_busy
+                with at_table(browser, match) as me:
+                    me.hear("event")
+            while ply(house, match) < 2:
+                pass
+
+
+def test_who_comes_while_a_game_is_compiled_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, choose = asyncio.Event(), house.computers.choose
+
+    async def compile_first(*asked: Any) -> Answer:
+        asked[5](Preparing())
+        await done.wait()
+        return await choose(*asked)
+
+    monkeypatch.setattr(house.computers, "choose", compile_first)
+    match = made(house.client, COMPUTER, ME)["id"]
+    with at_table(house.client, match) as me:
+        assert me.hear("thinking")["preparing"] is True
+        assert house.client.portal
+        house.client.portal.call(done.set)
+        assert me.hear("thinking")["preparing"] is False
+        assert me.hear("event")["now"]["turn"] == 1
+
+
+def test_the_computer_acts_also_if_no_process_could_be_started_at_first(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail() -> None:
+        raise BlockingIOError("too many processes")
+
+    monkeypatch.setattr(house.computers, "start", fail)
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        assert me.hear("event")["now"]["turn"] == 0
