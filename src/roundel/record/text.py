@@ -199,24 +199,22 @@ def strange_end(kind: str, depth: int) -> str:
 class Rough:
     """An entry in the making."""
 
-    __slots__ = ("action", "clock", "comments", "variations")
+    __slots__ = ("action", "clock", "comment", "variations")
 
     def __init__(self, action: str) -> None:
-        self.action, self.clock = action, ""
-        self.comments: list[str] = []  # joined once, at the end: there may be very many
+        self.action, self.clock, self.comment = action, "", ""
         self.variations: list[Line] = []
 
     def entry(self) -> Entry:
-        comment = tidy(" ".join(self.comments))
-        return Entry(self.action, self.clock, comment, tuple(self.variations))
+        return Entry(self.action, self.clock, self.comment, tuple(self.variations))
 
 
 class Draft:
     """A line in the making."""
 
     def __init__(self, first: int) -> None:
-        self.first = first
-        self.comments: list[str] = []
+        self.first, self.comment = first, ""
+        self.said: list[str] = []  # the comments since the last action: there may be very many
         self.turns: list[list[Rough]] = []
         self.last: Rough | None = None
 
@@ -246,6 +244,7 @@ class Draft:
     def add_action(self, text: str) -> str:
         if not self.turns:
             return _("expected the number of the turn, {first}.").format(first=self.first)
+        self.settle()
         self.last = Rough(text)
         self.turns[-1].append(self.last)
         return ""
@@ -259,9 +258,14 @@ class Draft:
         return ""
 
     def add_comment(self, text: str) -> str:
-        comments = self.comments if self.last is None else self.last.comments
-        comments.append(ESCAPED.sub(r"\1", text))
+        self.said.append(ESCAPED.sub(r"\1", text))
         return ""
+
+    def settle(self) -> None:
+        """The comments belong to the last action, or to the line if there is none yet."""
+        if self.said:
+            (self.last or self).comment = tidy(" ".join(self.said))
+            self.said = []
 
     def empty(self) -> str:
         return _("expected an action in turn {number}").format(number=self.number)
@@ -272,5 +276,6 @@ class Draft:
         return "" if self.turns or not depth else _("a variation without an action")
 
     def line(self) -> Line:
+        self.settle()
         turns = tuple(tuple(rough.entry() for rough in turn) for turn in self.turns)
-        return Line(turns, tidy(" ".join(self.comments)))
+        return Line(turns, self.comment)

@@ -5,6 +5,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roundel import games
 from roundel.core.errors import IllegalAction, InvalidOption, InvalidText, MatchOver
@@ -577,6 +579,40 @@ def test_impossible_position_texts_are_refused(
 ) -> None:
     with pytest.raises(InvalidText, match=reason):
         position(options, **parts)
+
+
+@pytest.mark.parametrize("phase", ["build", "fill"])
+@pytest.mark.parametrize("build", range(4))
+@pytest.mark.parametrize("many", [7, 8, 26])
+def test_more_tiles_moved_than_a_match_can_move(phase: str, build: int, many: int) -> None:
+    """Each goes to a cell where it touches others."""
+    homes = [f"{x}{y}" for y in (7, 13) for x in "ghijklmn"]
+    homes += [f"{x}{y}" for x in "gn" for y in range(8, 13)]
+    around = [f"{x}{y}" for y in (5, 6, 14, 15) for x in "ghijklmn"]
+    moves = [f"{home}-{cell}" for home, cell in zip(homes, around, strict=False)]
+    moved = ",".join(moves[:many])
+    expected = 2 * build or "0, 2, 4 or 6"
+    with pytest.raises(InvalidText, match=f"expected {expected} tiles moved, got"):
+        position(f"build={build}", phase=phase, moved=moved)
+
+
+CELLS = st.builds("{}{}".format, st.sampled_from("abcfghmnopqtz"), st.integers(0, 30))
+NUMBERS = st.integers() | st.sampled_from([2**31, 2**63, 2**64, 10**30])
+
+
+@given(
+    st.lists(st.builds("{}-{}".format, CELLS, CELLS), max_size=20),
+    st.builds("{}-{}".format, NUMBERS, NUMBERS),
+    st.sampled_from(["build", "fill", "name", "over"]),
+)
+def test_any_moves_and_points_are_refused_or_playable(
+    moves: list[str], points: str, phase: str
+) -> None:
+    try:
+        found = position("build=3", phase=phase, moved=",".join(moves), points=points)
+    except InvalidText:
+        return
+    assert games.from_fen(found.fen()) == found
 
 
 def test_impossible_ends_are_refused() -> None:

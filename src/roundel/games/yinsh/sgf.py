@@ -231,8 +231,8 @@ def written_clicks(position: Position, line: dict[str, Any], tags: dict[str, str
     for entry in (entry for turn in line["turns"] for entry in turn):
         told = entry if isinstance(entry, dict) else {"action": entry}
         seat = position.player or 0
+        position = position.play(told["action"])  # only what can be played has clicks
         clicks = clicks_of(told["action"], COLOURS[seat][0])
-        position = position.play(told["action"])
         for click in clicks:
             extra = ""
             if click is clicks[-1]:

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roundel import games
-from roundel.core.errors import BrokenRecord, InvalidText
+from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.games.yinsh import sgf
+from roundel.record import files
+from roundel.record.match import Record
 
 MANIFEST = games.manifest("yinsh")
 FILES = sorted(Path(__file__).parent.glob("records/*.sgf"))
@@ -149,6 +151,40 @@ def test_a_broken_file_names_line_column_and_reason(
     with pytest.raises(BrokenRecord, match=reason):
         raise error
     assert [actions(one) for one in others if isinstance(one, dict)] == [["e5"]]
+
+
+def test_each_of_many_broken_matches_is_located_in_the_file() -> None:
+    broken = "(;GM[24];\nP0[1 place wr  A 1])\n\n"
+    found = list(sgf.read(MANIFEST, "\n\n" + broken * 50))
+    places = [(one.line, one.column) for one in found if isinstance(one, BrokenRecord)]
+    assert places == [(4 + 3 * number, 1) for number in range(50)]
+
+
+def test_a_ring_move_that_a_comment_settles_is_located() -> None:
+    """A comment shows that a ring move stays: here it is one that cannot be played."""
+    (error,) = sgf.read(MANIFEST, "(;GM[24]\n; P0[1 place w A 2]; P0[2 drop board A 3]C[oh])")
+    assert isinstance(error, BrokenRecord)
+    assert (error.line, error.column) == (2, 42)
+    assert "not legal" in error.reason
+
+
+def test_comments_on_one_action_are_joined() -> None:
+    data = read("(;GM[24]; P0[1 place wr  E 5]C[a  b]; C[]; C[ c ])")
+    assert data["games"][0]["turns"] == [[{"action": "e5", "comment": "a b c"}]]
+
+
+def test_a_file_with_half_characters_is_read() -> None:
+    for letter in ("\ud800", "\udce9"):
+        (found,) = files.read_foreign("sgf", f"(;GM[24]; P0[1 place wr  E 5]C[caf{letter}])")
+        assert isinstance(found, Record)
+        (entry,) = found.games[0].entries()
+        assert entry.comment == "caf\N{REPLACEMENT CHARACTER}"
+
+
+@pytest.mark.parametrize("action", ["x", "-", "x-", "e5-", "nonsense"])
+def test_what_cannot_be_played_cannot_be_written(action: str) -> None:
+    with pytest.raises(RoundelError):
+        sgf.write(MANIFEST, {"tags": {"Game": "yinsh"}, "games": [{"turns": [[action]]}]})
 
 
 def test_only_matches_of_one_game_from_the_start_can_be_written() -> None:
