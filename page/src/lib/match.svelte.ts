@@ -37,6 +37,7 @@ export class LiveTable {
   isHinting = $state(false);
   said = $state.raw<{ seat: number; phrase: number | string } | null>(null);
   notice = $state("");
+  paused = $state(""); // why nothing can be saved and clocks stand still; empty: nothing is wrong
   /** When the clocks were told, by this page's own clock. */
   toldAt = $state(0);
   /** An action has been on its way for so long that its sender should be told. */
@@ -101,6 +102,9 @@ export class LiveTable {
         this.present = message.seats;
         this.watching = message.watching;
         return;
+      case "paused":
+        this.paused = message.reason;
+        return;
       case "notice":
         this.notice = message.text;
     }
@@ -120,6 +124,7 @@ export class LiveTable {
     this.adopt(now);
     this.present = now.seats.map((seat) => seat.present);
     this.thinking = null;
+    this.paused = ""; // if it lasts, it is told next
   }
 
   private happen({ event, now, kept, history }: EventMessage): void {

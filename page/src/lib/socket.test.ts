@@ -96,6 +96,18 @@ test("a lost line comes back by itself and sends again what was not answered, wi
   expect(lines).toEqual(["open", "lost", "open", "lost", "open"]);
 });
 
+test("what a busy server refused is sent again, after the time it named", () => {
+  sockets[0]!.say(snapshot(0));
+  connection.send({ t: "act", id: "one" });
+  sockets[0]!.say({ t: "refused", id: "one", code: "busy", reason: "", retry: 1 });
+  expect(taken.map((message) => message.t)).toEqual(["snapshot"]);
+  expect(sockets[0]!.sent.length).toBe(1);
+  fire();
+  expect(sockets[0]!.sent).toEqual([{ t: "act", id: "one" }, { t: "act", id: "one" }]);
+  sockets[0]!.say(event(1, "one"));
+  expect(taken.map((message) => message.t)).toEqual(["snapshot", "event"]);
+});
+
 test("a hint that has come is not asked for again", () => {
   sockets[0]!.say(snapshot(0));
   connection.send({ t: "do", id: "three" });

@@ -84,6 +84,7 @@ export class Connection {
       this.seq = message.seq;
     }
     if (message.t === "snapshot") return this.restore(message.seq, message);
+    if (message.t === "refused" && this.isAgain(message.id, message.retry)) return;
     if ("id" in message) this.unanswered.delete(message.id);
     this.ontake(message);
   }
@@ -95,6 +96,14 @@ export class Connection {
     this.become("open");
     this.ontake(message);
     for (const waiting of this.unanswered.values()) this.put(waiting);
+  }
+
+  /** What a busy server refused is sent again after the time it named; so nobody has to. */
+  private isAgain(id: string, retry: number): boolean {
+    const waiting = this.unanswered.get(id);
+    if (!waiting || !retry) return false;
+    this.around.later(() => this.unanswered.has(id) && this.put(waiting), 1000 * retry);
+    return true;
   }
 
   private sync(): void {

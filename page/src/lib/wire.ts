@@ -134,6 +134,7 @@ export type FromServer =
   | { t: "more"; id: string; path: string[] }
   | { t: "preview"; id: string; view: View | null }
   | { t: "presence"; seats: boolean[]; watching: number }
+  | { t: "paused"; reason: string }
   | { t: "notice"; text: string }
   | { t: "pong" };
 

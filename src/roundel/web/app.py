@@ -18,10 +18,11 @@ from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.doors import Doors
 from roundel.web.hall import Hall
+from roundel.web.health import Health, health_of
 from roundel.web.pages import add_pages
 from roundel.web.problems import Problem, answered, problem_of
 from roundel.web.rest import add_routes
-from roundel.web.rest.common import described
+from roundel.web.rest.common import answer, described, gives
 from roundel.web.settings import Settings
 from roundel.web.sockets import table_socket
 
@@ -101,10 +102,11 @@ def add_errors(app: FastAPI, hall: Hall) -> None:
 def add_service(app: FastAPI, hall: Hall) -> None:
     """For those who run the server."""
 
-    @app.get("/health", tags=["service"])
-    async def health() -> dict[str, Any]:
-        """Whether the server answers, and how much it has to do."""
-        return {"status": "ok", "sockets": hall.sockets, "tables": len(hall.tables)}
+    @app.get("/health", tags=["service"], responses=gives(Health, "busy"))
+    async def health() -> Response:
+        """Whether matches can be played and saved, and how much there is to do."""
+        found = health_of(hall)
+        return answer(found, 200 if found.status == "ok" else 503)
 
     @app.get("/metrics", tags=["service"], response_class=Response)
     async def metrics() -> Response:

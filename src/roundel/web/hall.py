@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.play import commands as c
+from roundel.play.match import PLAYING
 from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
 from roundel.web.bus import Bus, LocalBus
 from roundel.web.computers import Computers
@@ -25,15 +26,27 @@ from roundel.web.metrics import Metrics
 from roundel.web.problems import Problem
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, NewMatch, Store, StoreBusy, Stored
+from roundel.web.store import Change, NewMatch, Store, Stored
 from roundel.web.table import Table, read_setup
-from roundel.web.timing import HEARTBEAT, Time
+from roundel.web.timing import DISK, Time
+from roundel.web.upkeep import Upkeep
 from roundel.web.visitors import Visitor
 
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
 Found = TypeVar("Found")
+
+
+@contextlib.contextmanager
+def damaged(id: str) -> Iterator[None]:
+    """What is stored makes no match, whatever it fails at: that is said, and concerns no other."""
+    try:
+        yield
+    except Exception as error:
+        log.exception("match %s is damaged", id)
+        text = _("what is stored of this match is damaged; the server has noted it")
+        raise Problem("damaged", text) from error
 
 
 class Hall:
@@ -54,14 +67,15 @@ class Hall:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.waking: asyncio.Task[None] | None = None
         self.sockets = 0
+        self.is_paused = False  # nothing can be saved, so clocks stand still
+        self.upkeep = Upkeep(self)
 
     # -- Opening and closing ----------------------------------------------------
 
     async def start(self) -> None:
-        self.time.stop(await self.store.start())
+        self.time.start(await self.store.start())
         self.library.start()
-        self.spawn(self.beat())
-        self.spawn(self.tick())
+        self.upkeep.start()
 
     async def stop(self) -> None:
         """What is not on disk by now was never acknowledged."""
@@ -71,9 +85,10 @@ class Hall:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.computers.stop()
-        with contextlib.suppress(StoreBusy):
-            await self.store.beat(self.time.now())
+        last = asyncio.create_task(self.store.beat(self.time.now()))
+        await asyncio.sleep(0)  # it is in line now
         await self.store.stop()
+        await asyncio.gather(last, return_exceptions=True)
 
     def spawn(self, work: Coroutine[Any, Any, Found]) -> asyncio.Task[Found]:
         """Something that goes on by itself until the server stops."""
@@ -89,23 +104,14 @@ class Hall:
             self.metrics.errors.inc()
             log.error("a task failed", exc_info=error)
 
-    async def beat(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT)
-            self.put_away()
-            with contextlib.suppress(StoreBusy):
-                await self.store.beat(self.time.now())
-
-    async def tick(self) -> None:
-        """Clocks run while the server runs, whether somebody looks at them or not.
-
-        Nobody can act before the games are loaded, so time stands still until then.
-        """
-        try:
-            for id in await self.store.ticking():
-                await self.table(id)
-        finally:
-            self.time.run()
+    def pause(self, is_paused: bool) -> None:
+        """While nothing can be saved, clocks stand still and people are told."""
+        if is_paused == self.is_paused:
+            return
+        self.is_paused = is_paused
+        (self.time.hold if is_paused else self.time.release)(DISK)
+        for table in tuple(self.tables.values()):
+            table.tell_pause()
 
     async def wake_computers(self) -> None:
         """The processes that think are started when somebody first wants them.
@@ -139,8 +145,11 @@ class Hall:
         stored = await self.store.match(id)
         if stored is None:
             raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
-        await self.library.ready(read_setup(stored.setup).spec)
-        table = self.put_up(stored)
+        with damaged(id):
+            setup = read_setup(stored.setup)
+        await self.library.ready(setup.spec)
+        with damaged(id):
+            table = self.put_up(stored)
         await table.finish()
         return table
 
@@ -168,6 +177,12 @@ class Hall:
             del self.tables[table.id]
             self.metrics.tables.set(len(self.tables))
         table.close()
+
+    def reload(self, table: Table) -> None:
+        """What is on disk counts. A clock goes on also if nobody comes back."""
+        self.forget(table)
+        if table.match.clocks and table.match.status == PLAYING:
+            self.spawn(self.upkeep.wake(table.id))
 
     async def create(
         self,

@@ -39,7 +39,8 @@ class Library:
         await asyncio.shield(self.load(name))
 
     def load(self, name: str) -> asyncio.Future[None]:
-        if name not in self.loading:
+        known = self.loading.get(name)
+        if known is None or (known.done() and known.exception()):  # perhaps it works by now
             loaded = self.loading[name] = asyncio.get_running_loop().create_future()
             # Not a pool: whoever stops the server does not wait until something is compiled.
             threading.Thread(target=self.run, args=(name, loaded), daemon=True).start()

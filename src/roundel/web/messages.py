@@ -206,6 +206,12 @@ class Thinking(Outgoing, frozen=True):
     preparing: bool = False  # a game that nobody played here before is compiled first
 
 
+class Paused(Outgoing, frozen=True):
+    """Nothing can be saved, so clocks stand still and nothing is acknowledged."""
+
+    reason: str  # empty: play goes on
+
+
 class Notice(Outgoing, frozen=True):
     text: str
 

@@ -21,6 +21,9 @@ class Metrics:
         self.refused = Counter("roundel_refused", "Refusals", ["code"], registry=registry)
         self.dropped = Counter("roundel_dropped", "Slow clients dropped", registry=registry)
         self.errors = Counter("roundel_errors", "Mistakes of the server", registry=registry)
+        self.restarts = Counter(
+            "roundel_restarts", "Parts of the server begun anew", ["part"], registry=registry
+        )
         self.requests = Counter("roundel_requests", "HTTP answers", ["status"], registry=registry)
         self.commits = Histogram(
             "roundel_commit_seconds",

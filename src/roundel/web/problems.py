@@ -29,6 +29,7 @@ STATUS = {
     "type": 415,
     "rate": 429,
     "busy": 503,
+    "damaged": 500,
     "error": 500,
 }
 RETRY = 1.0  # seconds after which it is worth to ask a busy server again
@@ -60,7 +61,7 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Refusal):
         return Problem(error.code, error.text, RETRY if error.code == "busy" else 0)
     if isinstance(error, StoreBusy | Busy):
-        return Problem("busy", str(error), RETRY)
+        return Problem("busy", _(str(error)), RETRY)
     if isinstance(error, RoundelError):
         return Problem("invalid", str(error))
     return Problem("error", _("something went wrong in the server; it has been noted"))

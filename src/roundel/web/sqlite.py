@@ -23,7 +23,17 @@ from roundel.core.lang import _
 from roundel.web.metrics import Metrics
 from roundel.web.opening import READERS, opened
 from roundel.web.schema import alive, events, holders, invitations, keys, matches
-from roundel.web.store import Change, Conflict, Hold, Invitation, Mine, NewMatch, Row, Stored
+from roundel.web.store import (
+    Change,
+    Clocked,
+    Conflict,
+    Hold,
+    Invitation,
+    Mine,
+    NewMatch,
+    Row,
+    Stored,
+)
 from roundel.web.writer import Work, Writer
 
 MOST = 200  # matches in a list
@@ -119,6 +129,17 @@ class SqliteStore:
         self.folder, self.most, self.metrics = folder, most, metrics
         self.readers = ThreadPoolExecutor(READERS, "reader")
 
+    @property
+    def trouble(self) -> str:
+        return self.writer.trouble
+
+    @property
+    def committed(self) -> float:
+        return self.writer.committed
+
+    def look(self) -> None:
+        self.writer.look()
+
     async def start(self) -> float:
         self.engine = await asyncio.to_thread(opened, self.folder)
         self.writer = Writer(self.engine, self.most, self.metrics)
@@ -186,9 +207,11 @@ class SqliteStore:
     async def mine(self, device: str) -> list[Mine]:
         return await self.read(listed, device)
 
-    async def ticking(self) -> list[str]:
-        ids = select(matches.c.id).where(TICKING)
-        return await self.read(lambda connection: list(connection.scalars(ids)))
+    async def ticking(self) -> list[Clocked]:
+        found = select(matches.c.id, matches.c.setup).where(TICKING)
+        return await self.read(
+            lambda connection: [Clocked(*row) for row in connection.execute(found)]
+        )
 
 
 def clock(connection: Connection) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -115,7 +115,25 @@ class Mine:
     seats: list[int]
 
 
+class Clocked(NamedTuple):
+    """An unfinished match with clocks."""
+
+    id: str
+    setup: str
+
+
 class Store(Protocol):
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be written now; empty if it can."""
+
+    @property
+    def committed(self) -> float:
+        """When something was written last, by the monotonic clock."""
+
+    def look(self) -> None:
+        """Called a few times a second: what has died inside is begun anew."""
+
     async def start(self) -> float:
         """Opens the store; returns how far the server's clock had come."""
 
@@ -133,5 +151,4 @@ class Store(Protocol):
     async def invitation(self, token: str) -> Invitation | None: ...
     async def open_invitations(self, match: str) -> int: ...
     async def mine(self, device: str) -> list[Mine]: ...
-    async def ticking(self) -> list[str]:
-        """Unfinished matches with clocks."""
+    async def ticking(self) -> list[Clocked]: ...

@@ -15,7 +15,7 @@ from roundel.play.events import Acted, Event
 from roundel.play.match import OVER, fold
 from roundel.play.setup import COMPUTER, OPEN, Setup
 from roundel.play.submit import Refusal, flag, submit
-from roundel.web.messages import Notice, Outgoing, Presence, SeatView, encode, packed
+from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
 from roundel.web.serial import Audience, Drawn, snapshot, told, told_to
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import Thinker
@@ -24,6 +24,9 @@ from roundel.web.visitors import HOUSE, Visitor
 if TYPE_CHECKING:
     from roundel.web.guests import Guest
     from roundel.web.hall import Hall
+
+AGAIN = 1.0  # seconds until a busy store is asked again
+CANNOT_SAVE = N_("Nothing can be saved just now. Clocks stand still until it can.")
 
 read_event = msgspec.json.Decoder(Event).decode
 read_setup = msgspec.json.Decoder(Setup).decode
@@ -137,7 +140,11 @@ class Table:
         """Perhaps somebody's time is up."""
         async with self.lock:
             if fallen := flag(self.match, self.now()):
-                await self.happen(fallen)
+                try:
+                    await self.happen(fallen)
+                except Refusal as error:
+                    if error.code == "busy":
+                        self.set_timer(AGAIN)
             else:
                 self.set_timer()
 
@@ -171,12 +178,12 @@ class Table:
         try:
             await self.hall.store.write(change)
         except StoreBusy as error:
-            raise Refusal("busy", str(error)) from None
+            raise Refusal("busy", _(str(error))) from None
         except Conflict as error:
-            self.hall.forget(self)
+            self.hall.reload(self)
             raise Refusal("stale", _("the match has gone on elsewhere")) from error
         except BaseException:  # nobody knows what is on disk: the match is read again from there
-            self.hall.forget(self)
+            self.hall.reload(self)
             raise
 
     def apply(self, event: Event, row: Row) -> None:
@@ -201,7 +208,8 @@ class Table:
         self.set_timer()
         self.thinker.look()
 
-    def set_timer(self) -> None:
+    def set_timer(self, later: float = 0.005) -> None:
+        """Look again when the clock that runs should have run out."""
         if self.timer:
             self.timer.cancel()
             self.timer = None
@@ -209,7 +217,7 @@ class Table:
         if clocks and clocks.running is not None:
             left = clocks.left(clocks.running, self.now()) / 1000
             look = lambda: self.hall.spawn(self.look_at_clock())  # noqa: E731
-            self.timer = asyncio.get_running_loop().call_later(left + 0.005, look)
+            self.timer = asyncio.get_running_loop().call_later(left + later, look)
 
     def hear(self, seq: int) -> None:
         """If somebody else wrote an event, this table is out of date."""
@@ -219,7 +227,7 @@ class Table:
     def close(self) -> None:
         """Nothing goes on here any more."""
         self.hall.bus.unsubscribe(self.id, self.hear)
-        self.thinker.stop()
+        self.thinker.close()
         if self.timer:
             self.timer.cancel()
         self.miss_nobody()
@@ -251,6 +259,8 @@ class Table:
         self.guests.add(guest)
         self.settle()
         guest.push(packed(snapshot(self, guest.audience)))
+        if self.hall.is_paused:
+            self.tell_pause_to(guest)
         if self.thinker.said.seat is not None:
             guest.push(packed(self.thinker.said))
         self.tell(self.presence())
@@ -298,6 +308,16 @@ class Table:
         for guest in tuple(self.guests):
             with speaking(guest.audience.language):
                 guest.push(packed(Notice(_(text))))
+
+    def tell_pause(self) -> None:
+        if self.match.clocks:
+            self.refresh()  # this is what they show now
+        for guest in tuple(self.guests):
+            self.tell_pause_to(guest)
+
+    def tell_pause_to(self, guest: Guest) -> None:
+        with speaking(guest.audience.language):
+            guest.push(packed(Paused(_(CANNOT_SAVE) if self.hall.is_paused else "")))
 
     def tell_event(self, row: Row, kept: int) -> None:
         texts: dict[Audience, str] = {}

@@ -14,6 +14,7 @@ from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
 from roundel.web.computers import Answer, Busy, Preparing, Progress, Tell, Thought, silent
 from roundel.web.messages import Hint, Thinking
+from roundel.web.supervision import kept_going
 from roundel.web.visitors import Visitor
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ class Thinker:
         if not self.is_busy:
             self.task = hall.spawn(self.act(seat))
 
+    def close(self) -> None:
+        """Also what is under way in this very task: it is not tried again."""
+        for task in (self.task, self.hinting):
+            if task:
+                task.cancel()
+        self.stop()
+
     def stop(self) -> None:
         for task in (self.task, self.hinting):
             if task and not task.done() and task is not asyncio.current_task():
@@ -59,6 +67,11 @@ class Thinker:
         self.said = Thinking(None)
 
     async def act(self, seat: int) -> None:
+        """Whatever goes wrong, somebody waits for it: it is tried again."""
+        hall = self.table.hall
+        await kept_going("computer", lambda: self.act_once(seat), hall.metrics.restarts)
+
+    async def act_once(self, seat: int) -> None:
         table, match = self.table, self.table.match
         after, ply, level = match.seq, match.ply, match.seats[seat].level
         begun = asyncio.get_running_loop().time()

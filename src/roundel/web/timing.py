@@ -1,11 +1,11 @@
-"""The server's own time, which stands still while the server is down."""
+"""The server's own time, which stands still while the server is down or cannot write."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
+LOADING, DISK = "loading", "disk"  # what can hold the time
 
 
 class Time:
@@ -17,16 +17,23 @@ class Time:
         calendar: Callable[[], float] = time.time,
     ) -> None:
         self.monotonic, self.calendar = monotonic, calendar
-        self.stop(0.0)
+        self.at = 0.0
+        self.since: float | None = None  # when it began to run from there
+        self.held = {LOADING}
 
-    def stop(self, at: float) -> None:
-        """Stand still at a moment."""
+    def start(self, at: float) -> None:
+        """Go on from there as soon as nothing holds the time."""
         self.at = at
-        self.since: float | None = None
 
-    def run(self) -> None:
-        """Go on from where the time stood."""
-        if self.since is None:
+    def hold(self, why: str) -> None:
+        """Stand still."""
+        self.at, self.since = self.now(), None
+        self.held.add(why)
+
+    def release(self, why: str) -> None:
+        """Go on from where the time stood, unless something else holds it."""
+        self.held.discard(why)
+        if not self.held and self.since is None:
             self.since = self.monotonic()
 
     def now(self) -> float:

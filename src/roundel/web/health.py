@@ -1,0 +1,34 @@
+"""Whether matches can be played and saved, for whoever watches over a server."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from msgspec import Struct
+
+from roundel.core.lang import _
+from roundel.web.hall import Hall
+
+LATELY = 5.0  # seconds; a commit is made twice a second
+
+
+class Health(Struct, frozen=True):
+    status: Literal["ok", "failing"]
+    wrong: list[str]
+    sockets: int
+    tables: int
+
+
+def health_of(hall: Hall) -> Health:
+    wrong = faults(hall)
+    return Health("failing" if wrong else "ok", wrong, hall.sockets, len(hall.tables))
+
+
+def faults(hall: Hall) -> list[str]:
+    ago = time.monotonic() - hall.store.committed
+    if trouble := hall.store.trouble:
+        return [_("nothing can be saved: {reason}").format(reason=trouble)]
+    if ago > LATELY:
+        return [_("nothing was saved in the last {seconds} seconds").format(seconds=round(LATELY))]
+    return []

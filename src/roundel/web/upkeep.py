@@ -1,0 +1,88 @@
+"""What goes on for as long as the server runs; a part that fails is begun anew, and counted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING
+
+from msgspec import MsgspecError
+
+from roundel.core.errors import RoundelError
+from roundel.web.store import Clocked, StoreBusy
+from roundel.web.supervision import AGAIN, kept_going
+from roundel.web.table import read_setup
+from roundel.web.timing import LOADING
+from roundel.web.writer import may_pass
+
+if TYPE_CHECKING:
+    from roundel.web.hall import Hall
+
+HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
+LOOK = 0.25  # seconds between two looks at what may have died
+
+log = logging.getLogger(__name__)
+
+
+class Upkeep:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+
+    def start(self) -> None:
+        restarts = self.hall.metrics.restarts
+        for part, work in (("beat", self.beat), ("look", self.look), ("clocks", self.tick)):
+            self.hall.spawn(kept_going(part, work, restarts))
+
+    async def beat(self) -> None:
+        """A crash costs no more time than between two of these notes."""
+        while True:
+            with contextlib.suppress(StoreBusy):
+                await self.hall.store.beat(self.hall.time.now())
+            await asyncio.sleep(HEARTBEAT)
+
+    async def look(self) -> None:
+        while True:
+            self.hall.store.look()
+            self.hall.pause(bool(self.hall.store.trouble))
+            self.hall.put_away()
+            await asyncio.sleep(LOOK)
+
+    async def tick(self) -> None:
+        """Clocks run while the server runs, whether somebody looks at them or not.
+
+        Nobody can act before the games are loaded, so time stands still until then. It does not
+        wait for the matches: whoever comes to one of them finds it.
+        """
+        clocked = await self.hall.store.ticking()
+        for name in {name for match in clocked if (name := game_of(match))}:
+            with contextlib.suppress(Exception):  # was noted
+                await self.hall.library.ready(name)
+        self.hall.time.release(LOADING)
+        for match in clocked:
+            await self.wake(match.id)
+
+    async def wake(self, id: str) -> None:
+        """Put up the table of a match whose clock may run; if the disk fails, as soon as it can.
+
+        One that cannot be read has been noted, and the others must go on.
+        """
+        while True:
+            try:
+                await self.hall.table(id)
+                return
+            except RoundelError as error:
+                log.warning("match %s: %s", id, error)
+                return
+            except Exception as error:
+                if not may_pass(error):
+                    return
+            await asyncio.sleep(AGAIN)
+
+
+def game_of(match: Clocked) -> str:
+    """Empty if its setup cannot be read."""
+    try:
+        return read_setup(match.setup).spec.partition(":")[0]
+    except MsgspecError:
+        return ""
