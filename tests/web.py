@@ -22,6 +22,7 @@ with warnings.catch_warnings():  # it would rather have a package that nothing e
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
+PATIENT = 60.0  # seconds: the tests' own machine may be busy
 HOME = "http://testserver"
 GAME = games.names()[0]
 ME, SAME, FRIEND = {"who": "me"}, {"who": "same"}, {"who": "friend"}
@@ -81,6 +82,7 @@ class House:
         time = Time(self.hands, lambda: 1_700_000_000.0)
         self.computers = FirstLegal()
         self.hall = Hall(settings, time=time, computers=self.computers)
+        self.hall.readers.limit = PATIENT
         self.app = make_app(settings, self.hall)
         with TestClient(self.app, HOME, headers={"origin": HOME}) as client:
             self.client = client

@@ -9,18 +9,25 @@ from roundel import games
 from roundel.analysis.thought import chance, texts_of
 from roundel.bots import Budget, Choice, Searcher
 from roundel.core import jit
+from roundel.core.errors import RoundelError
+from roundel.core.lang import speaking
 from roundel.core.position import Position
+from roundel.web.problems import problem_of
 from roundel.web.questions import (
     Answer,
     Failed,
+    MatchRead,
     Preparing,
+    Read,
     Ready,
+    Refused,
     Reply,
     Think,
     Thought,
     Warm,
     Warmed,
 )
+from roundel.web.uploads import match_of
 
 MEMORY = 64  # MiB
 FORCED = 0.05  # seconds for a position with one legal action
@@ -36,9 +43,15 @@ class Answers:
         self.searcher, self.name = Searcher(MEMORY), ""
         jit.on_compiling.append(lambda entry: say(Preparing()))
 
-    def answer(self, question: Warm | Think) -> None:
+    def answer(self, question: Warm | Think | Read) -> None:
         try:
-            self.say(self.load(question) if isinstance(question, Warm) else self.think(question))
+            match question:
+                case Warm():
+                    self.say(self.load(question))
+                case Think():
+                    self.say(self.think(question))
+                case Read():
+                    self.say(self.read(question))
         except Exception as error:  # whatever it is: the table gets another answer, and we go on
             self.say(Failed(f"{type(error).__name__}: {error}"))
 
@@ -58,6 +71,15 @@ class Answers:
         line = texts_of(position, choice.line)
         value = value_of(position, choice)
         return Answer(line[0], question.level, choice.seconds, choice.depth, value, line)
+
+    def read(self, question: Read) -> MatchRead | Refused:
+        self.say(Ready())
+        with speaking(question.language):
+            try:
+                return match_of(question.content)
+            except RoundelError as error:
+                problem = problem_of(error)
+                return Refused(problem.code, problem.reason)
 
     def remember_only(self, name: str) -> None:
         """What was found in one game says nothing about another."""

@@ -24,6 +24,7 @@ from roundel.web.lots import drawn
 from roundel.web.messages import encode
 from roundel.web.metrics import Metrics
 from roundel.web.problems import Problem
+from roundel.web.readers import Readers
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
 from roundel.web.store import Change, NewMatch, Store, Stored
@@ -62,6 +63,7 @@ class Hall:
         self.time, self.library = time or Time(), Library()
         self.bus: Bus = LocalBus()
         self.computers = computers or Computers(settings.workers, settings.thoughts)
+        self.readers = Readers()
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -84,7 +86,7 @@ class Hall:
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.computers.stop()
+        await asyncio.gather(self.computers.stop(), self.readers.stop())
         last = asyncio.create_task(self.store.beat(self.time.now()))
         await asyncio.sleep(0)  # it is in line now
         await self.store.stop()

@@ -24,6 +24,13 @@ class Think(msgspec.Struct, frozen=True, tag=True):
     seconds: float  # after that it answers with what it has
 
 
+class Read(msgspec.Struct, frozen=True, tag=True):
+    """Read a record and replay it. Answered by `Ready`, and `MatchRead`, `Refused` or `Failed`."""
+
+    content: str
+    language: str  # of what is said about it
+
+
 class Stop(msgspec.Struct, frozen=True, tag=True):
     """Answer now."""
 
@@ -62,15 +69,30 @@ class Warmed(msgspec.Struct, frozen=True, tag=True):
     """The game is loaded."""
 
 
+class MatchRead(msgspec.Struct, frozen=True, tag=True):
+    """What a record holds, as it is stored."""
+
+    setup: str
+    events: list[str]
+    result: str
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """What is wrong with a record."""
+
+    code: str
+    reason: str
+
+
 class Failed(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
 PULSE = 0.25  # seconds from one `Alive` to the next
 
-Question = Warm | Think | Stop
+Question = Warm | Think | Read | Stop
 Progress = Preparing | Ready | Thought
-Final = Answer | Warmed | Failed
+Final = Answer | Warmed | MatchRead | Refused | Failed
 Reply = Alive | Progress | Final
 T = TypeVar("T")
 

@@ -22,6 +22,7 @@ from roundel.web.questions import (
     PULSE,
     Alive,
     Question,
+    Read,
     Reply,
     Stop,
     Think,
@@ -42,7 +43,7 @@ class Pipes:
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self.speaking = Lock()
-        self.stop, self.asked = Event(), SimpleQueue[Warm | Think]()
+        self.stop, self.asked = Event(), SimpleQueue[Warm | Think | Read]()
 
     def say(self, reply: Reply) -> None:
         try:

@@ -17,6 +17,7 @@ from roundel.web.questions import (
     Preparing,
     Progress,
     Question,
+    Read,
     Ready,
     Reply,
     Stop,
@@ -40,12 +41,12 @@ class Lost(Exception):
     """A process gave no answer."""
 
 
+class Late(Lost):
+    """It was alive, but did not answer in time."""
+
+
 def silent(progress: Progress) -> None:
     """For those who do not want to know."""
-
-
-def name_of(question: Warm | Think) -> str:
-    return question.name if isinstance(question, Warm) else question.spec.partition(":")[0]
 
 
 @dataclass(eq=False)
@@ -100,14 +101,17 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()  # then the pipe ends, and whoever waits is told
 
-    async def ask(self, question: Warm | Think, seconds: float, tell: Tell) -> Final:
+    async def ask(self, question: Warm | Think | Read, seconds: float, tell: Tell) -> Final:
         """What it says at last. Its time begins when it is ready."""
         self.is_ready = False
         async with losing():
             await self.begin()
             await self._say(question)
             reply = await self._wait(LOADING, seconds, tell)
-        self.warm.add(name_of(question))
+        if isinstance(question, Warm):
+            self.warm.add(question.name)
+        elif isinstance(question, Think):
+            self.warm.add(question.spec.partition(":")[0])
         return reply
 
     async def stop(self) -> None:
@@ -165,6 +169,6 @@ async def losing() -> AsyncIterator[None]:
     except Lost:
         raise
     except TimeoutError:
-        raise Lost("it did not answer in time") from None
+        raise Late("it did not answer in time") from None
     except Exception as error:
         raise Lost(f"{type(error).__name__}: {error}") from error

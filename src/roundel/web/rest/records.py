@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -12,25 +10,23 @@ from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 
 from roundel import picture
-from roundel.core.errors import BrokenRecord, RoundelError
 from roundel.core.lang import _
 from roundel.core.style import THEMES
-from roundel.play.recording import record_of_match, setup_of_record
-from roundel.record import Record, checking, files, text, twin
+from roundel.play.recording import record_of_match
+from roundel.record import Record, files
 from roundel.web.devices import greet
 from roundel.web.levels import level_name
-from roundel.web.messages import encode
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, hall_of, table_for, takes
 from roundel.web.rest.matches import with_body
 from roundel.web.store import Change, Finish, Row
-from roundel.web.table import Table
+from roundel.web.table import Table, read_setup
+from roundel.web.visitors import visitor_of
 
 router = APIRouter(tags=["records"])
 TEXT, JSON = "text", "json"
 ENDINGS = {TEXT: "record"}
 WIDTH = 900  # pixels of a PNG
-LONGEST = 1_000  # actions of a record that is uploaded: each is kept as an event
 
 
 class Upload(Struct, frozen=True):
@@ -85,47 +81,6 @@ async def drawing(
 # -- In -------------------------------------------------------------------------
 
 
-def read(content: str) -> Record:
-    """The first match of a text in any of our formats; what is wrong with it is named."""
-    found = next(matches(content), None)
-    if found is None:
-        raise Problem("invalid", _("there is no match in it"))
-    if isinstance(found, BrokenRecord):
-        raise found
-    return found
-
-
-def sign_of(content: str) -> str:
-    """By which the formats are told apart: JSON begins with a brace, SGF with a bracket."""
-    return content.lstrip()[:1]
-
-
-def matches(content: str) -> Iterator[Record | BrokenRecord]:
-    first = sign_of(content)
-    if first == "{":
-        yield from twin.read(lines_of(content))
-    elif first == "(":
-        for kind in files.foreign():
-            yield from files.read_foreign(kind, content)
-    else:
-        yield from text.read(lines_of(content))
-
-
-def lines_of(content: str) -> Iterator[str]:
-    """As a file has them, whatever its system ends a line with."""
-    return io.StringIO(content, newline=None)
-
-
-def wrong_in(content: str, found: Record) -> BrokenRecord | None:
-    """Where a record that can be read cannot be replayed, and why."""
-    first = sign_of(content)
-    if first == "{":
-        return checking.check_twin(next(twin.split(lines_of(content))))
-    if first == "(":
-        return checking.check_record(found)
-    return checking.check(next(text.split(lines_of(content))))
-
-
 @router.post(
     "/records",
     status_code=201,
@@ -136,19 +91,10 @@ async def upload(request: Request) -> Response:
     """A record becomes a finished match that can be replayed."""
     hall = hall_of(request)
     sent = await body(request, Upload, hall.settings.record)
-    found = read(sent.text)
-    if sum(len(turn) for line in found.games for turn in line.turns) > LONGEST:
-        raise Problem("size", _("a record may have {most} actions").format(most=LONGEST))
-    try:
-        await hall.library.ready(found.spec)
-        setup, events = setup_of_record(found)
-    except RoundelError as error:
-        raise wrong_in(sent.text, found) or error from None
+    found = await hall.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
-    new = hall.new_match(setup, greet(request, response))
-    rows = [
-        Row(new.id, seq, -1, "", 0.0, encode(event).decode()) for seq, event in enumerate(events, 1)
-    ]
+    new = hall.new_match(read_setup(found.setup), greet(request, response))
+    rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
     finish = Finish(hall.time.calendar(), found.result)
     await hall.store.write(Change(new.id, rows, finish, new=new))
     return with_body(response, Uploaded(new.id))

@@ -1,0 +1,103 @@
+"""Processes that work for the server, each for one question at a time.
+
+Whoever asks waits in a line that is fair and bounded (`line.py`). A process that dies or falls
+silent is ended and begun anew, be it idle or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
+
+from roundel.web.line import Line
+from roundel.web.questions import PULSE
+from roundel.web.visitors import Visitor
+from roundel.web.workers import COMMAND, Lost, Worker
+
+log = logging.getLogger(__name__)
+
+
+class Pool:
+    def __init__(self, workers: int, queue: int, command: tuple[str, ...] = COMMAND) -> None:
+        self.workers = [Worker(command) for _ in range(workers)]
+        self.line = Line(workers, queue)
+        self.idle = list(self.workers)
+        self.watching: asyncio.Task[None] | None = None
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Begin all processes; otherwise each begins when it is first needed."""
+        self._watch()
+        for worker in self.workers:
+            await worker.begin()
+
+    async def stop(self) -> None:
+        """End all processes; whoever still waits for one should have been cancelled before."""
+        tasks = [*self.tasks, *filter(None, [self.watching])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.end() for worker in self.workers))
+
+    @contextlib.asynccontextmanager
+    async def _worker(
+        self, name: str, visitor: Visitor, is_warm: bool = True, is_brief: bool = False
+    ) -> AsyncIterator[Worker]:
+        """A process for us alone, best one that has loaded the game (or that has not)."""
+        self._watch()
+        await self.line.enter(visitor, is_brief)
+        worker = max(self.idle, key=lambda worker: (name in worker.warm) == is_warm)
+        self.idle.remove(worker)
+        try:
+            yield worker
+        except Lost:
+            self._in_background(self._replace(worker, visitor))
+            raise
+        except BaseException:  # nobody waits for what it says any more
+            self._in_background(self._interrupt(worker, visitor))
+            raise
+        self._give_back(worker, visitor)
+
+    def _give_back(self, worker: Worker, visitor: Visitor) -> None:
+        self.idle.append(worker)
+        self.line.leave(visitor)
+
+    async def _interrupt(self, worker: Worker, visitor: Visitor) -> None:
+        try:
+            await worker.stop()
+            self._give_back(worker, visitor)
+        except Lost:
+            await self._replace(worker, visitor)
+
+    async def _replace(self, worker: Worker, visitor: Visitor) -> None:
+        await worker.end(at_once=True)
+        with contextlib.suppress(OSError):  # then the next one who asks is told
+            await worker.begin()
+        self._give_back(worker, visitor)
+
+    def _watch(self) -> None:
+        if self.watching is None or self.watching.done():
+            self.watching = asyncio.create_task(self._look())
+
+    async def _look(self) -> None:
+        """Processes that have died or stopped are noticed, also while nobody asks them."""
+        while True:
+            await asyncio.sleep(PULSE)
+            for worker in self.workers:
+                worker.look()
+            for worker in self.idle:
+                if worker.is_lost and worker.has_spoken:  # others begin when they are asked
+                    log.warning("an idle process of the computer is replaced")
+                    self._in_background(self._begin(worker))
+
+    async def _begin(self, worker: Worker) -> None:
+        with contextlib.suppress(OSError):
+            await worker.begin()
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
