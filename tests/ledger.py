@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from roundel.web.opening import FILE
 from tests.disk import Disk
 from tests.web import House, Seated, first
 
-NEVER = math.inf
+NEVER = sys.maxsize
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Sent:
     seat: int
     id: str
     action: str
-    at: float = NEVER
+    at: int = NEVER
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Ledger:
         sent.at = len(self.disk.log)
         return True
 
-    def check(self, folder: Path, cut: float = NEVER) -> None:
+    def check(self, folder: Path, cut: int = NEVER - 1) -> None:
         """A server on that folder has what was acknowledged before the cut, and nothing else."""
         house = House(folder)
         with house.opened():
@@ -79,7 +79,7 @@ class Ledger:
                 else:
                     assert played.at > cut, f"the match {played.id} is lost"
 
-    def compare(self, house: House, played: Played, found: list[Sent], cut: float) -> None:
+    def compare(self, house: House, played: Played, found: list[Sent], cut: int) -> None:
         sent = [(action.seat, action.id, action.action) for action in played.actions]
         there = [(action.seat, action.id, action.action) for action in found]
         assert there == sent[: len(there)], f"{played.id}: stored {there}, sent {sent}"
@@ -96,9 +96,8 @@ def read(folder: Path) -> dict[str, list[Sent]]:
     connection = sqlite3.connect(folder / FILE)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        found: dict[str, list[Sent]] = {
-            id: [] for (id,) in connection.execute("SELECT id FROM matches")
-        }
+        ids = connection.execute("SELECT id FROM matches")
+        found: dict[str, list[Sent]] = {id: [] for (id,) in ids}
         lines = "SELECT match, seat, id, body FROM events ORDER BY match, seq"
         for match, seat, id, body in connection.execute(lines):
             event = msgspec.json.decode(body, type=Event)
