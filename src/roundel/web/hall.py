@@ -32,6 +32,7 @@ from roundel.web.table import Table, read_setup
 from roundel.web.timing import DISK, Time
 from roundel.web.upkeep import Upkeep
 from roundel.web.visitors import Visitor
+from roundel.web.writer import may_pass
 
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
@@ -45,6 +46,8 @@ def damaged(id: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        if may_pass(error):
+            raise
         log.exception("match %s is damaged", id)
         text = _("what is stored of this match is damaged; the server has noted it")
         raise Problem("damaged", text) from error
@@ -69,6 +72,7 @@ class Hall:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.waking: asyncio.Task[None] | None = None
         self.sockets = 0
+        self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
         self.upkeep = Upkeep(self)
 
@@ -76,6 +80,7 @@ class Hall:
 
     async def start(self) -> None:
         self.time.start(await self.store.start())
+        self.damaged = await self.store.damaged()
         self.library.start()
         self.upkeep.start()
 
@@ -144,7 +149,8 @@ class Hall:
         return await asyncio.shield(self.loading[id])
 
     async def load(self, id: str) -> Table:
-        stored = await self.store.match(id)
+        with damaged(id):
+            stored = await self.store.match(id)
         if stored is None:
             raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
         with damaged(id):

@@ -16,13 +16,14 @@ LATELY = 5.0  # seconds; a commit is made twice a second
 class Health(Struct, frozen=True):
     status: Literal["ok", "failing"]
     wrong: list[str]
+    damaged: list[str]  # matches that cannot be played; the others can
     sockets: int
     tables: int
 
 
 def health_of(hall: Hall) -> Health:
     wrong = faults(hall)
-    return Health("failing" if wrong else "ok", wrong, hall.sockets, len(hall.tables))
+    return Health("failing" if wrong else "ok", wrong, hall.damaged, hall.sockets, len(hall.tables))
 
 
 def faults(hall: Hall) -> list[str]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
+import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +16,13 @@ from sqlalchemy.exc import DatabaseError
 
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.web.schema import HEAD
+from roundel.web.damage import is_sound, missing_in, rescue
+from roundel.web.schema import HEAD, matches
 
-FILE, LOCK = "table.sqlite", "table.lock"
+FILE, NEW, LOCK = "table.sqlite", "table.sqlite.new", "table.lock"
 READERS = 2
+
+log = logging.getLogger(__name__)
 
 
 class CannotStore(RoundelError):
@@ -44,7 +50,7 @@ def claimed(folder: Path) -> Iterator[None]:
         except OSError:
             wrong = _("{file}: another server keeps its matches there")
             raise CannotStore(wrong.format(file=folder)) from None
-        opened(folder).dispose()
+        mend(folder)
         yield
 
 
@@ -57,25 +63,73 @@ def named_errors(folder: Path) -> Iterator[None]:
         raise CannotStore(_("{file}: {reason}").format(file=folder, reason=reason)) from None
 
 
-def opened(folder: Path) -> Engine:
+def opened(folder: Path, name: str = FILE) -> Engine:
     """The file with its tables as they are today."""
     with named_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE).touch(mode=0o600)
-    engine = create_engine(f"sqlite:///{folder / FILE}", pool_size=READERS + 1)
+        (folder / name).touch(mode=0o600)
+    engine = create_engine(f"sqlite:///{folder / name}", pool_size=READERS + 1)
     event.listen(engine, "connect", prepare)
     try:
         with engine.connect() as connection:
             bring_up_to_date(connection)
+            wrong = missing_in(connection)
     except DatabaseError as error:
-        wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
-        raise CannotStore(wrong) from None
+        wrong = str(error.orig)
+    if wrong:
+        engine.dispose()
+        raise CannotStore(_("{file}: {reason}").format(file=folder / name, reason=wrong))
     return engine
 
 
+def mend(folder: Path) -> None:
+    """If some of the file is junk, its whole matches go on in a new one."""
+    engine = opened(folder)
+    try:
+        with engine.connect() as connection:
+            if is_sound(connection):
+                return
+            kept = free_name(folder)
+            many, damaged = rebuild(folder, connection)
+    except DatabaseError as error:
+        wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
+        raise CannotStore(wrong) from None
+    finally:
+        engine.dispose()
+    with named_errors(folder):
+        os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
+        os.replace(folder / NEW, folder / FILE)
+    told = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
+    log.error(told.format(file=folder / FILE, damaged=len(damaged), many=many, kept=kept.name))
+    for id in damaged:
+        log.error(_("match {id} is damaged").format(id=id))
+
+
+def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
+    """How many matches there were, and which are damaged; the others are in the new file."""
+    (folder / NEW).unlink(missing_ok=True)
+    engine = opened(folder, NEW)
+    try:
+        with engine.connect() as new:
+            found = rescue(old, new)
+        old.rollback()
+        is_busy, *_pages = old.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+    finally:
+        engine.dispose()
+    if is_busy:  # what is only in the log would be taken for a part of the new file
+        raise CannotStore(_("{file}: somebody else has opened it").format(file=folder / FILE))
+    return found
+
+
+def free_name(folder: Path) -> Path:
+    names = (folder / f"{FILE}.damaged-{number}" for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
+
+
 def bring_up_to_date(connection: Connection) -> None:
-    if (found := revision(connection)) == HEAD:
-        return
+    found = revision(connection)
+    if found == HEAD or (found is None and is_begun(connection)):
+        return  # a table that is missing is told in a moment
     from roundel.web.migrations import CannotMigrate, migrate
 
     try:
@@ -84,6 +138,10 @@ def bring_up_to_date(connection: Connection) -> None:
         wrong = _("the store was written by a later version of Roundel ({revision})")
         raise CannotStore(wrong.format(revision=found)) from None
     connection.commit()
+
+
+def is_begun(connection: Connection) -> bool:
+    return inspect(connection).has_table(matches.name)
 
 
 def revision(connection: Connection) -> str | None:

@@ -91,7 +91,7 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     server = Server(config)
     server.found = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened
-    with contextlib.suppress(KeyboardInterrupt), claimed(settings.folder), graceful():
+    with contextlib.suppress(KeyboardInterrupt), listens, claimed(settings.folder), graceful():
         server.run([listens])
     return 0
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from roundel.core.lang import _
+from roundel.web.damage import DAMAGED
 from roundel.web.metrics import Metrics
 from roundel.web.opening import READERS, opened
 from roundel.web.schema import alive, events, holders, invitations, keys, matches
@@ -206,6 +207,10 @@ class SqliteStore:
 
     async def mine(self, device: str) -> list[Mine]:
         return await self.read(listed, device)
+
+    async def damaged(self) -> list[str]:
+        ids = select(matches.c.id).where(matches.c.setup == DAMAGED)
+        return await self.read(lambda connection: list(connection.scalars(ids)))
 
     async def ticking(self) -> list[Clocked]:
         found = select(matches.c.id, matches.c.setup).where(TICKING)

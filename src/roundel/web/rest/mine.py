@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
 
 from roundel import games
+from roundel.core.errors import RoundelError
 from roundel.play.setup import Seat
 from roundel.web.devices import device_of
 from roundel.web.hall import Hall
@@ -41,6 +42,15 @@ def view_of(found: Mine, turn: int | None) -> MineView:
     )
 
 
+async def can_be_shown(hall: Hall, found: Mine) -> bool:
+    """One match that is damaged, or whose game is gone, hides no other."""
+    try:
+        await hall.library.ready(read_setup(found.setup).spec)
+    except (MsgspecError, RoundelError):
+        return False
+    return True
+
+
 async def turn_at(hall: Hall, id: str) -> int | None:
     try:
         return (await hall.table(id)).match.turn
@@ -53,8 +63,7 @@ async def mine(request: Request) -> Response:
     """The newest first."""
     device, hall = device_of(request.headers), hall_of(request)
     found = await hall.store.mine(device) if device else []
-    for match in found:
-        await hall.library.ready(read_setup(match.setup).spec)
+    found = [match for match in found if await can_be_shown(hall, match)]
     running = [match.id for match in found if match.finished is None]
     turns = {id: await turn_at(hall, id) for id in running[:LOOKED_AT]}
     return answer([view_of(match, turns.get(match.id)) for match in found])
