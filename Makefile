@@ -80,12 +80,13 @@ screenshots: .venv/installed-dev page chromium
 docs: .venv/installed-dev
 	$(BIN)/python -m scripts.docs
 
-# The large counts, 2,000 matches per option set against the naive rules, a server under load and
-# killed 200 times; can be interrupted.
+# The large counts, 2,000 matches per option set against the naive rules, a server under load,
+# killed 200 times and stopped 200 times; can be interrupted.
 soak: .venv/installed-dev page
 	$(BIN)/python -m pytest -n 2 -m soak
 	$(BIN)/python -m scripts.soak
 	$(BIN)/python -m scripts.table_soak
+	$(BIN)/python -m scripts.starts_and_stops
 
 bench: .venv/installed-dev page chromium
 	$(BIN)/python -m bench

@@ -1,10 +1,14 @@
 """`roundel COMMAND ...`: reads the arguments, finds the command, says clearly what is wrong."""
 
 import argparse
+import contextlib
 import importlib
+import os
 import sys
+import threading
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import NoReturn
 
 import roundel
 from roundel.core.errors import RoundelError
@@ -87,5 +91,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
 
 
+def program() -> NoReturn:
+    """`main` as a process of its own.
+
+    Threads that nobody waits for may be compiling. To exit would take LLVM apart under them, and
+    now and then the process would die of that: it ends without.
+    """
+    status = main()
+    if any(thread.daemon for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
 
 from roundel.cli.types import between
 from roundel.core.lang import _
@@ -23,10 +27,27 @@ def port_number(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    from roundel.web.settings import settings
+    with stoppable():
+        from roundel.web.settings import settings
 
-    told = {"host": options.host, "port": options.port, "data": options.data}
-    chosen = settings(**{name: value for name, value in told.items() if value is not None})
-    from roundel.web.serving import serve
+        told = {"host": options.host, "port": options.port, "data": options.data}
+        chosen = settings(**{name: value for name, value in told.items() if value is not None})
+        from roundel.web.serving import serve
 
-    return serve(chosen, options.open)
+        return serve(chosen, options.open)
+
+
+@contextlib.contextmanager
+def stoppable() -> Iterator[None]:
+    """To be told to stop is no error, also while everything is still being loaded.
+
+    Nothing has begun then, so nothing must be ended. An exception would not do: one that is raised
+    while a module is imported can get lost.
+    """
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda *_: os._exit(0)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import Iterator
 
 import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
 
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
@@ -62,6 +63,12 @@ class Server(uvicorn.Server):
     found: list[str]
     is_opened = False
 
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """`heeding` does it. uvicorn would first look away, and at last send itself the signal
+        again: to have been told to stop is no reason to die of it."""
+        yield
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for address in self.found:
@@ -91,16 +98,17 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     server = Server(config)
     server.found = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened
-    with contextlib.suppress(KeyboardInterrupt), listens, claimed(settings.folder), graceful():
+    with listens, claimed(settings.folder), heeding(server):
         server.run([listens])
     return 0
 
 
 @contextlib.contextmanager
-def graceful() -> Iterator[None]:
-    """uvicorn sends itself the signal again when it has stopped: that is no reason to die of it."""
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
+def heeding(server: Server) -> Iterator[None]:
+    """Signals stop the server, also when it has yet to begin."""
+    before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
