@@ -70,7 +70,6 @@ def test_a_power_cut_costs_nothing_that_was_acknowledged(tmp_path: Path) -> None
     look_at_matches(ledger, tmp_path / "after")
 
 
-@pytest.mark.xfail(strict=True, reason="the tables are not made in one transaction")
 def test_a_power_cut_while_the_store_is_made_leaves_one_that_opens(tmp_path: Path) -> None:
     with watched(tmp_path) as disk, House(tmp_path).opened():
         ledger = Ledger(disk)

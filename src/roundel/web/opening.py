@@ -132,6 +132,8 @@ def bring_up_to_date(connection: Connection) -> None:
         return  # a table that is missing is told in a moment
     from roundel.web.migrations import CannotMigrate, migrate
 
+    # All of it or nothing, whenever we are stopped: sqlite3 begins no transaction for tables.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
         migrate(connection)
     except CannotMigrate:
