@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
 from roundel import games
-from roundel.web import library, supervision, table, upkeep, writer
+from roundel.web import health, library, sqlite, supervision, table, upkeep, writer
 from roundel.web.hall import Hall
 from roundel.web.opening import FILE
 from roundel.web.sqlite import SqliteStore
@@ -290,3 +291,56 @@ def test_a_flag_falls_also_if_the_store_is_busy_at_that_moment(
         assert house.client.portal
         house.client.portal.call(live.look_at_clock)
         assert me.hear("event")["event"]["kind"] == "flagged"
+
+
+def test_a_clock_goes_on_if_its_table_is_read_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = made(house.client, ME, SAME, clock=CLOCK)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        action = first(me.now["paths"])
+    lost, write = house.hall.tables[match], house.hall.store.write
+
+    async def fail(change: Change) -> None:
+        monkeypatch.setattr(house.hall.store, "write", write)
+        raise OSError("nobody knows what is on disk")
+
+    monkeypatch.setattr(house.hall.store, "write", fail)
+    wish = {"seat": 1, "ply": 1, "action": action}
+    with pytest.raises(OSError, match="nobody knows"):
+        house.client.post(f"/api/matches/{match}/actions", json=wish)
+    while house.hall.tables.get(match) in (None, lost):
+        pass
+    assert house.hall.tables[match].timer
+
+
+def test_a_clock_waits_for_a_disk_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "AGAIN", 0.0)
+    with House(tmp_path).opened() as client:
+        match = made(client, ME, SAME, clock=CLOCK)["id"]
+        with at_table(client, match) as me:
+            me.act(0)
+    later, failures = House(tmp_path), [OSError("the disk has gone")] * 2
+    found = sqlite.stored
+
+    def fail_at_first(connection: Connection, id: str) -> Any:
+        if failures:
+            raise OperationalError("", {}, failures.pop())
+        return found(connection, id)
+
+    monkeypatch.setattr(sqlite, "stored", fail_at_first)
+    with later.opened():
+        while match not in later.hall.tables:
+            pass
+
+
+def test_a_server_that_saves_nothing_is_not_healthy(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "LATELY", -1.0)
+    answer = house.client.get("/health")
+    assert answer.status_code == 503
+    assert "nothing was saved in the last" in answer.json()["wrong"][0]

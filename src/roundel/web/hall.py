@@ -27,12 +27,11 @@ from roundel.web.problems import Problem
 from roundel.web.readers import Readers
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, NewMatch, Store, Stored
+from roundel.web.store import Change, NewMatch, Store, StoreBusy, Stored
 from roundel.web.table import Table, read_setup
 from roundel.web.timing import DISK, Time
 from roundel.web.upkeep import Upkeep
 from roundel.web.visitors import Visitor
-from roundel.web.writer import may_pass
 
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
@@ -45,9 +44,9 @@ def damaged(id: str) -> Iterator[None]:
     """What is stored makes no match, whatever it fails at: that is said, and concerns no other."""
     try:
         yield
+    except StoreBusy:
+        raise
     except Exception as error:
-        if may_pass(error):
-            raise
         log.exception("match %s is damaged", id)
         text = _("what is stored of this match is damaged; the server has noted it")
         raise Problem("damaged", text) from error

@@ -18,8 +18,9 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import DatabaseError
 
-from roundel.core.lang import _
+from roundel.core.lang import N_, _
 from roundel.web.damage import DAMAGED
 from roundel.web.metrics import Metrics
 from roundel.web.opening import READERS, opened
@@ -33,9 +34,10 @@ from roundel.web.store import (
     Mine,
     NewMatch,
     Row,
+    StoreBusy,
     Stored,
 )
-from roundel.web.writer import Work, Writer
+from roundel.web.writer import Work, Writer, may_pass
 
 MOST = 200  # matches in a list
 
@@ -154,8 +156,14 @@ class SqliteStore:
 
     async def read(self, function: Callable[..., Found], *arguments: object) -> Found:
         def answer() -> Found:
-            with self.engine.connect() as connection:
-                return function(connection, *arguments)
+            try:
+                with self.engine.connect() as connection:
+                    return function(connection, *arguments)
+            except DatabaseError as error:
+                if not may_pass(error):
+                    raise
+                text = N_("nothing can be read just now; please try again")
+                raise StoreBusy(text) from error
 
         return await asyncio.get_running_loop().run_in_executor(self.readers, answer)
 

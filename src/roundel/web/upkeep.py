@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError
 
-from roundel.core.errors import RoundelError
 from roundel.web.store import Clocked, StoreBusy
 from roundel.web.supervision import AGAIN, kept_going
 from roundel.web.table import read_setup
 from roundel.web.timing import LOADING
-from roundel.web.writer import may_pass
 
 if TYPE_CHECKING:
     from roundel.web.hall import Hall
@@ -63,21 +61,16 @@ class Upkeep:
             await self.wake(match.id)
 
     async def wake(self, id: str) -> None:
-        """Put up the table of a match whose clock may run; if the disk fails, as soon as it can.
-
-        One that cannot be read has been noted, and the others must go on.
-        """
+        """Put up the table of a match whose clock may run; if the disk fails, as soon as it can."""
         while True:
             try:
                 await self.hall.table(id)
                 return
-            except RoundelError as error:
-                log.warning("match %s: %s", id, error)
-                return
+            except StoreBusy:
+                await asyncio.sleep(AGAIN)
             except Exception as error:
-                if not may_pass(error):
-                    return
-            await asyncio.sleep(AGAIN)
+                log.warning("the clock of match %s cannot run: %s", id, error)
+                return
 
 
 def game_of(match: Clocked) -> str:
