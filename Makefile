@@ -86,6 +86,7 @@ soak: .venv/installed-dev page
 	$(BIN)/python -m pytest -n 2 -m soak
 	$(BIN)/python -m scripts.soak
 	$(BIN)/python -m scripts.table_soak
+	$(BIN)/python -m scripts.faults
 	$(BIN)/python -m scripts.starts_and_stops
 
 bench: .venv/installed-dev page chromium

@@ -67,6 +67,13 @@ class Ledger:
         sent.at = len(self.disk.log)
         return True
 
+    def follow(self, played: Played, seated: Seated, computer: int) -> None:
+        """What the computer on that seat does next."""
+        while seated.now["turn"] == computer:
+            event = seated.hear("event")["event"]
+            if event["kind"] == "acted" and event["seat"] == computer:
+                played.actions.append(Sent(computer, "", event["action"], len(self.disk.log)))
+
     def check(self, folder: Path, cut: int = NEVER - 1) -> None:
         """A server on that folder has what was acknowledged before the cut, and nothing else."""
         house = House(folder)
