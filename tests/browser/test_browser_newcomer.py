@@ -1,7 +1,9 @@
 """What somebody who has never been here would stumble over."""
 
 import json
+from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from roundel import games
@@ -43,23 +45,32 @@ def test_long_loading_is_explained(opener: Opener) -> None:
         )
 
 
-def test_compiling_for_the_computer_is_explained(opener: Opener) -> None:
+TOLD = {
+    "Preparing the game": {"t": "thinking", "seat": 1, "depth": 0, "preparing": True},
+    "Nothing can be saved": {"t": "paused", "reason": "Nothing can be saved just now."},
+}
+
+
+@pytest.mark.parametrize(("words", "message"), TOLD.items(), ids=TOLD.keys())
+def test_what_everybody_waits_for_is_told(
+    opener: Opener, words: str, message: dict[str, Any]
+) -> None:
     page = opener("/settings")
     match = made(page, GAME, ME, COMPUTER)["id"]
 
-    def prepare(socket: WebSocketRoute) -> None:
+    def tell(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
 
-        def pass_on(message: str | bytes) -> None:
-            socket.send(message)
-            if '"t":"snapshot"' in str(message):
-                socket.send(json.dumps({"t": "thinking", "seat": 1, "depth": 0, "preparing": True}))
+        def pass_on(text: str | bytes) -> None:
+            socket.send(text)
+            if '"t":"snapshot"' in str(text):
+                socket.send(json.dumps(message))
 
         server.on_message(pass_on)
 
-    page.route_web_socket("**/ws*", prepare)
+    page.route_web_socket("**/ws*", tell)
     page.goto(f"/m/{match}")
-    expect(page.locator(".status")).to_contain_text("Preparing the game", timeout=WAIT)
+    expect(page.locator(".status")).to_contain_text(words, timeout=WAIT)
 
 
 def test_a_link_for_this_computer_only_says_so(opener: Opener) -> None:
