@@ -1,7 +1,7 @@
 """A disk that remembers everything SQLite does to it, and fails when a test says so.
 
 SQLite asks its VFS for everything that has to do with files. Ours is the usual one, in the same
-library that Python's `sqlite3` uses, with six of its functions replaced: the server's real store
+library that Python's `sqlite3` uses, with a few of its functions replaced: the server's real store
 runs on it without knowing. Only files in the folder of a `Disk` are touched; locks and the shared
 memory of the write-ahead log, which need not survive anything, go straight to the usual one.
 """
@@ -29,6 +29,7 @@ OPENED_TO_CREATE = 4  # SQLITE_OPEN_CREATE
 Open = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)
 Delete = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)
 Close = CFUNCTYPE(c_int, c_void_p)
+Read = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 Write = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 Truncate = CFUNCTYPE(c_int, c_void_p, c_int64)
 Sync = CFUNCTYPE(c_int, c_void_p, c_int)
@@ -54,7 +55,7 @@ class Methods(ctypes.Structure):
     _fields_ = (
         ("version", c_int),
         ("close", Close),
-        ("read", c_void_p),
+        ("read", Read),
         ("write", Write),
         ("truncate", Truncate),
         ("sync", Sync),
@@ -80,7 +81,7 @@ class Operation(NamedTuple):
 class Fault:
     """Which operations fail, and how."""
 
-    kind: str  # write, truncate, sync or delete; "any": all of them
+    kind: str  # read, write, truncate, sync or delete; "any": all of them
     code: int  # of SQLite
     after: float = 0  # so many succeed before
     many: float = 1  # so many fail
@@ -214,10 +215,15 @@ class Shim:
         known = ctypes.addressof(usual)
         if known not in self.methods:
             ours = self.methods[known] = Methods.from_buffer_copy(usual)
+            ours.read = Read(self.careful(self.read))
             ours.write = Write(self.careful(self.write))
             ours.truncate = Truncate(self.careful(self.truncate))
             ours.sync = Sync(self.careful(self.sync))
         return self.methods[known]
+
+    def read(self, address: int, data: int, size: int, at: int) -> int:
+        disk, _file, usual = self.files[address]
+        return disk.wrong("read") or int(usual.read(address, data, size, at))
 
     def write(self, address: int, data: int, size: int, at: int) -> int:
         disk, file, usual = self.files[address]
