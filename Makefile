@@ -81,7 +81,7 @@ docs: .venv/installed-dev
 	$(BIN)/python -m scripts.docs
 
 # The large counts, 2,000 matches per option set against the naive rules, a server under load,
-# killed 200 times and stopped 200 times; can be interrupted.
+# killed 200 times, stopped 200 times, and under 1,000 faults; can be interrupted.
 soak: .venv/installed-dev page
 	$(BIN)/python -m pytest -n 2 -m soak
 	$(BIN)/python -m scripts.soak

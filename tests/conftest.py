@@ -24,6 +24,7 @@ SHELLS = [
     "test_computers.py",
     "test_docs.py",
     "test_jit.py",
+    "test_reading.py",
     "test_record_commands.py",
     "test_strength.py",
     "test_table*.py",
