@@ -108,6 +108,8 @@ def test_an_entry_is_compiled_when_it_is_first_asked_for(
 ) -> None:
     (tmp_path / "toy.py").write_text("FACTOR = 2\n")
     monkeypatch.syspath_prepend(tmp_path)
+    cold = list[str]()
+    monkeypatch.setattr(jit, "on_compiling", [cold.append])
     toy = importlib.import_module("toy")
 
     def double() -> tuple[int, str]:
@@ -122,6 +124,7 @@ def test_an_entry_is_compiled_when_it_is_first_asked_for(
     monkeypatch.setenv("ROUNDEL_CACHE", "/dev/null/cache")
     number, told = double()
     assert (number, told.startswith(said), bool(told)) == (42, True, jit.JIT)
+    assert cold == (["toy.double", "toy.double"] if jit.JIT else [])
 
 
 def test_unknown_entries_are_no_attributes() -> None:
