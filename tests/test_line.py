@@ -69,7 +69,7 @@ def test_who_waits_most_often_is_sent_away_from_a_full_line() -> None:
         await asyncio.sleep(0)
         with pytest.raises(Busy):
             await line.enter(GREEDY)
-        waits = [asyncio.create_task(line.enter(who)) for who in (OTHER, CLASSMATE)]
+        waits = [asyncio.create_task(line.enter(one)) for one in (OTHER, CLASSMATE)]
         sent_away = await asyncio.gather(*greedy[2:], return_exceptions=True)
         assert [type(reason) for reason in sent_away] == [Busy, Busy]
         assert not any(task.done() for task in (*greedy[:2], *waits))
@@ -84,7 +84,7 @@ def test_whoever_gives_up_leaves_the_place_to_others(when: str) -> None:
     async def work() -> None:
         line = Line(1, 4)
         await line.enter(GREEDY)
-        first, second = (asyncio.create_task(line.enter(who)) for who in (OTHER, CLASSMATE))
+        first, second = (asyncio.create_task(line.enter(one)) for one in (OTHER, CLASSMATE))
         await asyncio.sleep(0)
         if when == "called":
             line.leave(GREEDY)

@@ -75,15 +75,15 @@ class Line:
     def has_share(self, visitor: Visitor) -> bool:
         return self.inside[visitor.address] < self.share
 
-    def at(self, who: str | Visitor) -> int:
-        """When somebody was served last."""
-        return self.served.get(who, 0)
+    def at(self, key: str | Visitor) -> int:
+        """When an address or a device was last served."""
+        return self.served.get(key, 0)
 
     def note(self, visitor: Visitor) -> None:
         self.count += 1
-        for who in (visitor.address, visitor):
-            self.served[who] = self.count
-            self.served.move_to_end(who)
+        for key in (visitor.address, visitor):
+            self.served[key] = self.count
+            self.served.move_to_end(key)
         while len(self.served) > REMEMBERED:
             self.served.popitem(last=False)
 

@@ -18,14 +18,13 @@ from roundel.play.submit import Refusal, flag, submit
 from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
 from roundel.web.serial import Audience, Drawn, snapshot, told, told_to
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
-from roundel.web.thinking import Thinker
+from roundel.web.thinking import AGAIN, Thinker
 from roundel.web.visitors import HOUSE, Visitor
 
 if TYPE_CHECKING:
     from roundel.web.guests import Guest
     from roundel.web.hall import Hall
 
-AGAIN = 1.0  # seconds until a busy store is asked again
 CANNOT_SAVE = N_("Nothing can be saved just now. Clocks stand still until it can.")
 
 read_event = msgspec.json.Decoder(Event).decode

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from roundel.web.table import Table
 
 HELPER = 7  # the level that gives hints
-AGAIN = 1.0  # seconds until a busy computer is asked again
+AGAIN = 1.0  # seconds before a busy computer or store is asked again
 
 log = logging.getLogger(__name__)
 
