@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from roundel.web.guests import Guest
     from roundel.web.hall import Hall
 
-CANNOT_SAVE = N_("Nothing can be saved just now. Clocks stand still until it can.")
+CANNOT_SAVE = N_("The server cannot save moves right now. Clocks are stopped until it can.")
 
 read_event = msgspec.json.Decoder(Event).decode
 read_setup = msgspec.json.Decoder(Setup).decode
