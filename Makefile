@@ -12,7 +12,7 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 PYTEST := $(BIN)/python -m pytest -n 2
 COVERED := $(PYTEST) --cov --cov-report= --cov-fail-under=0
 # Lines that only run compiled are reached by these; to count lines everywhere would take as long again.
-COMPILING := tests/test_jit.py tests/test_bits.py
+COMPILING := tests/test_digest.py tests/test_jit.py tests/test_bits.py
 
 .PHONY: play page test install lock bench soak golden messages docs tune strength levels chromium screenshots
 

@@ -23,10 +23,10 @@ from bench.batches import bench_batch
 from bench.beside import bench_pgx
 from bench.searches import bench_search
 from roundel import games
-from roundel.core.engine import ACTIONS
 from roundel.core.perft import perft
 from roundel.core.playouts import run_threads
 from roundel.core.playthrough import random_match
+from roundel.kernel.engine import ACTIONS
 
 LIMITS = Path(__file__).parent / "limit"
 ROUNDS = 9

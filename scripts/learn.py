@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from roundel import games
 from roundel.cli.types import between, whole_number
-from roundel.core import bits
-from roundel.core.engine import STATE, copy
 from roundel.core.game import Game, Manifest
-from roundel.core.jit import Entries, kernel
-from roundel.core.randoms import below, generator
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, copy
+from roundel.kernel.jit import kernel
+from roundel.kernel.randoms import below, generator
 from roundel.search.features import write_end
 from roundel.search.situations import FILE, weigh
 

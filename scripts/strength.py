@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tests import tactics
 from tests.robust import some_positions
@@ -38,9 +38,9 @@ from roundel import games
 from roundel.bots import Budget, Searcher, choose
 from roundel.cli import tournament as command
 from roundel.cli.types import between
-from roundel.core import jit
 from roundel.core.game import Game, Manifest
 from roundel.core.position import Position
+from roundel.search import searcher
 from roundel.search.judge import judge_of
 from roundel.tournament import players, report
 from roundel.tournament.players import Contestant
@@ -86,7 +86,11 @@ def place(part: str, game: Game) -> Path:
 
 def digest(manifest: Manifest) -> str:
     """Changes with everything that the strength of our players depends on."""
-    total = hashlib.sha256(jit.digest(cast(Any, manifest.rules)).encode())
+    total = hashlib.sha256()
+    for entries in searcher.entries_of(manifest.name):
+        total.update("".join(map(entries.digest, entries.names)).encode())
+    for source in sorted(Path(searcher.__file__).parent.glob("*.py")):
+        total.update(source.read_bytes())
     judge = judge_of(manifest)
     if judge is not None:
         total.update((manifest.folder / judge.scales.FILE).read_bytes())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel.core.game import Game
-from roundel.core.jit import Entries
+from roundel.kernel.cache import Entries
 from roundel.search.situations import weigh
 from scripts.learn import draw
 

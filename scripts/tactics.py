@@ -20,11 +20,11 @@ from tqdm import tqdm
 
 from roundel import games
 from roundel.bots import Budget, choose
-from roundel.core.engine import WINS
 from roundel.core.game import Action, Game
 from roundel.core.playouts import run
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.engine import WINS
+from roundel.kernel.randoms import generator
 from roundel.search.exact import LAST, WIN, Prover
 
 WANTED, OF_A_KIND = 48, 16  # positions of each game, and of one kind among them

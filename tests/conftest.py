@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 from roundel import games
 from roundel.core.game import Game
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 
 # The same examples on every run; a slow machine is no failure.
 settings.register_profile(
@@ -22,6 +22,7 @@ SHELLS = [
     "browser/*",
     "test_cli.py",
     "test_computers.py",
+    "test_digest.py",
     "test_docs.py",
     "test_jit.py",
     "test_reading.py",

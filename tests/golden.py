@@ -8,7 +8,7 @@ from roundel.core.game import Game
 from roundel.core.playouts import run
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.randoms import generator
 
 SEED = 1
 PLAYOUTS = 20

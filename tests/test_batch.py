@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from roundel.batch import Batch
-from roundel.core import batching, planes
-from roundel.core.batching import (
+from roundel.core.errors import IllegalAction, InvalidBatch, RoundelError
+from roundel.core.game import Game
+from roundel.core.playthrough import random_match
+from roundel.core.position import Position
+from roundel.kernel import batching, planes
+from roundel.kernel.batching import (
     APART,
     ASLEEP,
     BUSY,
@@ -20,11 +24,7 @@ from roundel.core.batching import (
     IDLE,
     LOOK,
 )
-from roundel.core.errors import IllegalAction, InvalidBatch, RoundelError
-from roundel.core.game import Game
-from roundel.core.jit import JIT
-from roundel.core.playthrough import random_match
-from roundel.core.position import Position
+from roundel.kernel.jit import JIT
 
 SIZE = 5 if JIT else 2
 STEPS = 400 if JIT else 130

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roundel.core import bits
-from roundel.core.jit import JIT, add, breathe, kernel, load, swap
-from roundel.core.randoms import below, generator
+from roundel.kernel import bits
+from roundel.kernel.jit import JIT, add, breathe, kernel, load, swap
+from roundel.kernel.randoms import below, generator
 
 WORD = st.integers(1, 2**63 - 1)
 

@@ -15,7 +15,7 @@ import pytest
 from scripts import docs, links
 
 from roundel.core.game import Manifest
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

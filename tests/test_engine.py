@@ -9,13 +9,14 @@ from numba.core import runtime
 from numpy.typing import NDArray
 
 from roundel import games
-from roundel.core.engine import ACTIONS, STATE, TALLY_SIZE, VALUES, WORDS
 from roundel.core.game import Game
-from roundel.core.jit import JIT, Entries
 from roundel.core.playouts import run, run_threads
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import ACTIONS, STATE, TALLY_SIZE, VALUES, WORDS
+from roundel.kernel.jit import JIT
+from roundel.kernel.randoms import generator
 
 
 def make_sample(G: Any) -> Any:

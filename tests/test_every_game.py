@@ -17,12 +17,12 @@ from roundel.core.errors import (
     RoundelError,
 )
 from roundel.core.game import Game, Manifest
-from roundel.core.jit import JIT
 from roundel.core.perft import divide, perft
 from roundel.core.playouts import run
 from roundel.core.playthrough import random_match, transcript
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.jit import JIT
+from roundel.kernel.randoms import generator
 from tests import golden
 from tests.oracle import compare
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from roundel import games
 from roundel.core.errors import InvalidOption, InvalidText, RoundelError, UnknownGame
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
+from roundel.kernel.jit import JIT
 from tests.conftest import specs
 
 EXAMPLES = 300 if JIT else 100

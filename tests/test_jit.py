@@ -13,7 +13,9 @@ import pytest
 
 import roundel
 from roundel import games
-from roundel.core import jit
+from roundel.core.compiling import say_begun
+from roundel.kernel import cache
+from roundel.kernel.jit import JIT
 
 PACKAGE = Path(roundel.__file__).parent
 NAME = games.names()[0]
@@ -24,8 +26,8 @@ assert "numba" not in sys.modules, "Numba is loaded with the first game, not bef
 print(len(games.load({NAME!r}).start().legal()))
 import gc
 assert gc.get_freeze_count() > 10 * len(gc.get_objects()), "the collector would come late"
-from roundel.core import jit
-print(*jit.compiled_here)
+from roundel.kernel import cache
+print(*cache.compiled_here)
 """
 
 
@@ -47,14 +49,19 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
 
 
 def test_an_edit_of_the_rules_compiles_again(tmp_path: Path) -> None:
-    source, cache = tmp_path / "src" / "roundel", {"ROUNDEL_CACHE": str(tmp_path / "cache")}
+    source, kept = tmp_path / "src" / "roundel", {"ROUNDEL_CACHE": str(tmp_path / "cache")}
+    assert use(**kept)[0]
     shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    place = {"PYTHONPATH": str(source.parent), **cache}
-    assert use(**place)[0]
-    assert use(**place)[0] == []
-    for file in (source / "games" / NAME / "rules.py", source / "core" / "engine.py"):
+    place = {"PYTHONPATH": str(source.parent), **kept}
+    assert use(**place) == ([], ""), "the same sources in another place"
+    folder = source / "games" / NAME
+    for file, compiles in (
+        (folder / "rules.py", True),
+        (folder / "style.py", False),
+        (source / "kernel" / "engine.py", True),
+    ):
         file.write_text(file.read_text() + "\n# edited\n")
-        assert use(**place)[0], f"{file.name} was edited"
+        assert bool(use(**place)[0]) == compiles, f"{file.name} was edited"
         assert use(**place)[0] == []
 
 
@@ -72,21 +79,29 @@ def test_nothing_writable_works() -> None:
 
 def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUNDEL_CACHE", str(tmp_path))
-    assert jit.cache_folder("a") == tmp_path / "a"
+    assert cache.cache_folder("a") == tmp_path / "a"
     tmp_path.chmod(0o777)
-    assert jit.cache_folder("a") is None, "others could plant code there"
+    assert cache.cache_folder("a") is None, "others could plant code there"
     monkeypatch.setenv("ROUNDEL_CACHE", "/dev/null/cache")
-    assert jit.cache_folder("a") is None
+    assert cache.cache_folder("a") is None
     monkeypatch.delenv("ROUNDEL_CACHE")
-    assert len(list(jit.candidates())) == 2
+    assert len(list(cache.candidates())) == 2
 
 
-def test_code_of_old_sources_is_forgotten(tmp_path: Path) -> None:
+def test_code_that_is_used_is_kept(tmp_path: Path) -> None:
+    use(ROUNDEL_CACHE=str(tmp_path))
+    (folder,) = tmp_path.iterdir()
+    os.utime(folder, (0, 0))
+    use(ROUNDEL_CACHE=str(tmp_path))
+    assert folder.stat().st_mtime > 0
+
+
+def test_code_that_nobody_used_for_long_is_forgotten(tmp_path: Path) -> None:
     now, recent, old = (tmp_path / name for name in ("now", "recent", "old"))
     for folder in (now, recent, old):
         folder.mkdir()
     os.utime(old, (0, 0))
-    jit.forget_old(now)
+    cache.forget_old(now)
     assert sorted(tmp_path.iterdir()) == [now, recent]
 
 
@@ -99,8 +114,8 @@ def make_double(toy: Any) -> Any:
 
 def test_threads_compile_one_after_the_other(tmp_path: Path) -> None:
     """Numba's folder is one for all of them: another's code would land in ours."""
-    with jit.caching_in(tmp_path), ThreadPoolExecutor(1) as other:
-        assert not other.submit(jit.compiling.acquire, blocking=False).result()
+    with cache.caching_in(tmp_path), ThreadPoolExecutor(1) as other:
+        assert not other.submit(cache.compiling.acquire, blocking=False).result()
 
 
 def test_an_entry_is_compiled_when_it_is_first_asked_for(
@@ -109,22 +124,22 @@ def test_an_entry_is_compiled_when_it_is_first_asked_for(
     (tmp_path / "toy.py").write_text("FACTOR = 2\n")
     monkeypatch.syspath_prepend(tmp_path)
     cold = list[str]()
-    monkeypatch.setattr(jit, "on_compiling", [cold.append])
+    monkeypatch.setattr(cache, "on_compiling", [say_begun, cold.append])
     toy = importlib.import_module("toy")
 
     def double() -> tuple[int, str]:
-        entries = jit.Entries("toy", toy, {"double": (make_double, "int64(int64)")})
+        entries = cache.Entries("toy", toy, {"double": (make_double, "int64(int64)")})
         return entries.double(21), capsys.readouterr().err
 
     monkeypatch.setenv("ROUNDEL_CACHE", str(tmp_path / "cache"))
-    said = "compiling toy.double for this machine, once ..." if jit.JIT else ""
+    said = "compiling toy.double for this machine, once ..." if JIT else ""
     number, told = double()
-    assert (number, told.startswith(said), bool(told)) == (42, True, jit.JIT)
+    assert (number, told.startswith(said), bool(told)) == (42, True, JIT)
     assert double() == (42, ""), "found again"
     monkeypatch.setenv("ROUNDEL_CACHE", "/dev/null/cache")
     number, told = double()
-    assert (number, told.startswith(said), bool(told)) == (42, True, jit.JIT)
-    assert cold == (["toy.double", "toy.double"] if jit.JIT else [])
+    assert (number, told.startswith(said), bool(told)) == (42, True, JIT)
+    assert cold == (["toy.double", "toy.double"] if JIT else [])
 
 
 def test_unknown_entries_are_no_attributes() -> None:

@@ -9,7 +9,7 @@ from scripts import learn
 from scripts.strength import by_players
 
 from roundel.core.game import Manifest
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 from roundel.search.situations import weights_of
 
 MATCHES = "20" if JIT else "1"

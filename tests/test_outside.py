@@ -1,5 +1,6 @@
 """Games from outside the package: found through entry points, held to the same contract."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from roundel import games
 from roundel.cli.main import main
 from roundel.core.errors import BrokenGame, UnknownGame
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 
 ROOT = Path(__file__).parents[1]
 OUTSIDE = ROOT / "tests" / "outside"
@@ -164,3 +165,13 @@ def test_nobody_takes_our_names(stranger: Path, capsys: pytest.CaptureFixture[st
     told = capsys.readouterr()
     assert f"{first}: the name is taken, so this is not used: stranger_claims" in told.err
     assert f"{first}: " in told.out
+
+
+@pytest.mark.parametrize("name", ["bits", "jit", "memory", "planes", "randoms"])
+def test_games_written_for_earlier_versions_find_what_is_compiled(name: str) -> None:
+    before, now = (
+        importlib.import_module(f"roundel.{floor}.{name}") for floor in ("core", "kernel")
+    )
+    shared = [word for word in vars(now) if not word.startswith("_")]
+    assert shared
+    assert all(getattr(before, word) is getattr(now, word) for word in shared)

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 from roundel.play import commands
 from roundel.play.can import can
 from roundel.play.events import Event

@@ -6,8 +6,8 @@ import pytest
 
 from roundel import games, record
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
+from roundel.kernel.jit import JIT
 from roundel.play.commands import Abort, Act, Resign, TakeBack
 from roundel.play.match import Match, fold
 from roundel.play.recording import record_of_match, setup_of_record

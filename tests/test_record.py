@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from roundel import games, record
 from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
+from roundel.kernel.jit import JIT
 from roundel.record import checking, files, text, twin
 from roundel.record.match import CLOCK, Entry, Line, Record
 from tests.keeping import VALIDATOR, finished, match_survives, read_one, survives

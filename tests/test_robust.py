@@ -2,7 +2,7 @@
 
 from roundel.bots import Budget, Searcher
 from roundel.core.game import Game
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 from tests.robust import answers, bot_match, some_positions
 
 MANY = 20 if JIT else 4

@@ -12,9 +12,9 @@ from roundel.analysis.thought import chance
 from roundel.bots import BOTS, LEVELS, Budget, Searcher, choose
 from roundel.core.errors import MatchOver
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
+from roundel.kernel.jit import JIT
 from roundel.search import searcher as searching
 from roundel.search.alphabeta import (
     BUSY_BITS,

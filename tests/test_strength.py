@@ -12,7 +12,7 @@ from scripts import levels, newcomer, strength
 from roundel import games
 from roundel.bots import LEVELS, Budget
 from roundel.core.game import Manifest
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 from roundel.search.judge import judge_of
 from roundel.search.ratings import FILE, Rating, ratings
 from roundel.tournament.rating import Outcome

@@ -4,9 +4,9 @@ import pytest
 
 from roundel.bots import LEVELS, Budget, choose
 from roundel.core.game import Manifest
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
+from roundel.kernel.jit import JIT
 from roundel.search.exact import DRAW, LAST, WIN, Prover
 from tests import tactics
 from tests.tactics import Tactic

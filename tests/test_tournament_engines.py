@@ -14,7 +14,7 @@ import pytest
 
 from roundel import games
 from roundel.cli.main import main
-from roundel.core.jit import JIT
+from roundel.kernel.jit import JIT
 from roundel.tournament import engine
 from tests.test_outside import NAME, OUTSIDE, PACKAGE, install
 

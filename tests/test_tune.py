@@ -11,8 +11,8 @@ from scripts.fitting import Sample
 from scripts.studying import Kept
 
 from roundel.core.game import Game, Manifest
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
+from roundel.kernel.jit import JIT
 from roundel.search.judge import judge_of
 
 TRUE = np.array([[1.0, -0.5, 0.0], [0.2, 0.8, -1.0]])  # of each stage

@@ -14,9 +14,9 @@ from roundel import games
 from roundel.bots import LEVELS, THINKING
 from roundel.cli.session import Session
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.perft import perft
 from roundel.core.playthrough import random_match
+from roundel.kernel.jit import JIT
 from tests.conftest import specs
 
 NAME = games.names()[0]

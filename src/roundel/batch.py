@@ -20,8 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roundel import games
-from roundel.core import planes as no_planes
-from roundel.core.batching import (
+from roundel.core.errors import IllegalAction, InvalidBatch
+from roundel.core.game import Game
+from roundel.core.lang import _
+from roundel.core.playouts import apart
+from roundel.core.position import Position
+from roundel.core.symmetry import Symmetry
+from roundel.kernel import planes as no_planes
+from roundel.kernel.batching import (
     ALL_LEGAL,
     APART,
     ASLEEP,
@@ -35,13 +41,8 @@ from roundel.core.batching import (
     UNPACK,
     batching,
 )
-from roundel.core.errors import IllegalAction, InvalidBatch
-from roundel.core.game import Game
-from roundel.core.jit import JIT, Entries
-from roundel.core.lang import _
-from roundel.core.playouts import apart
-from roundel.core.position import Position
-from roundel.core.symmetry import Symmetry
+from roundel.kernel.cache import Entries
+from roundel.kernel.jit import JIT
 
 ROOM = 32  # plies that games which look back can remember at first
 LISTED = 8  # legal actions that a refusal names

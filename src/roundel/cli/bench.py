@@ -28,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def measure(spec: str, threads: int) -> dict[str, Any]:
     """The best of some rounds of random matches from the start."""
     position = games.load(spec).start()
-    from roundel.core.engine import ACTIONS
     from roundel.core.playouts import run_threads
+    from roundel.kernel.engine import ACTIONS
 
     def round_of(many: int, seed: int) -> tuple[float, int]:
         begun = time.perf_counter()

@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from roundel import batch
-    from roundel.core import jit
+    from roundel.kernel import cache
     from roundel.search import searcher
 
     manifests = [games.manifest(name) for name in options.game or games.names()]
@@ -23,4 +23,4 @@ def run(options: argparse.Namespace) -> None:
     for entries, entry in tqdm(work, unit=_("entry"), disable=None):
         getattr(entries, entry)
     text = _("ready: {games} ({count} compiled now)")
-    print(text.format(games=", ".join(m.name for m in manifests), count=len(jit.compiled_here)))
+    print(text.format(games=", ".join(m.name for m in manifests), count=len(cache.compiled_here)))

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from roundel.core.engine import engine
+from roundel.core import compiling  # noqa: F401 - people are told when something is compiled
 from roundel.core.errors import BrokenRecord, InvalidOption
 from roundel.core.fen import Fields
-from roundel.core.jit import Entries
 from roundel.core.lang import Translator, _, either
 from roundel.core.style import Style
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import engine
 
 if TYPE_CHECKING:
     from roundel.core.position import Position
@@ -37,7 +38,7 @@ NO_ACTION = -1  # what `notation.read` gives for a text that can be read but nev
 
 
 class Rules(Protocol):
-    """The kernels that `core/engine.py` lists, and these.
+    """The kernels that `kernel/engine.py` lists, and these.
 
     Rules for more than two players may also offer `retire(state, player) -> State`: the position
     in which that player has left and is passed over from now on.
@@ -154,7 +155,7 @@ class Manifest:
     """The spec of the next match after a result, for the same players in the same seats."""
     unaided: str = ""  # the flag under which players must see for themselves what they may do
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
-    observe: Any = None  # a module: states as planes for learning programs (`core/batching.py`)
+    observe: Any = None  # a module: states as planes for learning programs (`kernel/batching.py`)
     evaluate: Any = None  # a module: what a position promises to each player (`search/judge.py`)
     situations: Any = None  # a module instead of that: finer, and learnt
     style: Style = field(default_factory=Style)  # how pictures of it look

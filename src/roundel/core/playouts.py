@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from roundel.core.engine import TALLY_SIZE
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.engine import TALLY_SIZE
+from roundel.kernel.randoms import generator
 
 ROOM = 1 << 12  # plies that games which look back can remember at first
 LINE = 16  # 64-bit words: two of a processor's cache lines
@@ -22,7 +22,7 @@ def apart(rows: int, columns: int) -> NDArray[np.int64]:
 def run(
     position: Position, many: int, rng: NDArray[np.uint64], room: int = ROOM
 ) -> NDArray[np.int64]:
-    """Play `many` random matches from here; returns the tally of `core/engine.py`.
+    """Play `many` random matches from here; returns the tally of `kernel/engine.py`.
 
     Room for a match that is longer than expected is made between playouts, never in one.
     """

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from roundel.core import faces, fen
-from roundel.core.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, Game, Player, State, Way
 from roundel.core.lang import _
+from roundel.kernel.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 
 Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
 

@@ -17,10 +17,10 @@ from itertools import islice
 import numpy as np
 
 from roundel.core import lang
-from roundel.core.engine import PLAYER, STATUS_SIZE, WINNERS
 from roundel.core.errors import BrokenRecord, RoundelError
 from roundel.core.lang import _
 from roundel.core.position import Position
+from roundel.kernel.engine import PLAYER, STATUS_SIZE, WINNERS
 from roundel.record import text, twin
 from roundel.record.match import GAME, OUTCOME, Record, flaw
 from roundel.record.replay import Unplayable, load, locate, start, verify

@@ -22,10 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy
-from roundel.core.jit import Entries, kernel, load, wrapping
-from roundel.core.randoms import below
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, VALUES, copy
+from roundel.kernel.jit import kernel, load, wrapping
+from roundel.kernel.randoms import below
 from roundel.search.judge import Judge
 
 JUDGED, SURE, WON = 20_000, 30_000, 32_000

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from roundel import games
 from roundel.core.game import Action
-from roundel.core.jit import Entries
-from roundel.core.memory import line_of
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.cache import Entries
+from roundel.kernel.memory import line_of
+from roundel.kernel.randoms import generator
 from roundel.search import alphabeta
 from roundel.search.alphabeta import (
     CHOSEN,

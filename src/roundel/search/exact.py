@@ -21,12 +21,13 @@ from typing import Any, cast
 import numpy as np
 
 from roundel import games
-from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy
 from roundel.core.game import Action, Game, Player
-from roundel.core.jit import Entries, kernel, wrapping
-from roundel.core.memory import line_of
 from roundel.core.position import Position
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, VALUES, copy
+from roundel.kernel.jit import kernel, wrapping
+from roundel.kernel.memory import line_of
 
 # Goals: a share of the win; the whole win; the win or, of two players, a lead by so many points
 # when the turns are used up; a match that is not over then, if everyone helps (every action counts

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel import games
-from roundel.core.bits import popcount
-from roundel.core.jit import kernel
+from roundel.kernel.bits import popcount
+from roundel.kernel.jit import kernel
 
 FOUND, WEIGHTS = "float64[:,::1]", "float64[:,::1]"
 FILE = "weights.txt"

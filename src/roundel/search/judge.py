@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, cast
 
 from numpy.typing import NDArray
 
-from roundel.core.engine import STATE
 from roundel.core.game import Manifest
-from roundel.core.jit import Entries
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE
 from roundel.search import features, situations
 
 

@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy
-from roundel.core.jit import Entries, add, kernel, swap
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, VALUES, copy
+from roundel.kernel.jit import add, kernel, swap
 from roundel.search.alphabeta import draw_some
 from roundel.search.features import as_value, share_of, write_end
 from roundel.search.judge import Judge

@@ -13,9 +13,10 @@ from threading import Event
 from roundel import games
 from roundel.core.errors import MatchOver, RoundelError
 from roundel.core.game import Game
-from roundel.core.jit import JIT, Entries
 from roundel.core.lang import _
 from roundel.core.position import Position
+from roundel.kernel.cache import Entries
+from roundel.kernel.jit import JIT
 from roundel.search import deepening, trees
 from roundel.search.choice import Budget, Choice
 from roundel.search.deepening import PLACE_BYTES, Deepening, Table

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel import games
-from roundel.core.jit import kernel
+from roundel.kernel.jit import kernel
 from roundel.search.features import as_values
 
 FOUND, WEIGHTS = "int64[:,::1]", "float32[:,::1]"

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from roundel import games
 from roundel.core.game import Action
-from roundel.core.jit import JIT, Entries
 from roundel.core.playouts import apart
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.cache import Entries
+from roundel.kernel.jit import JIT
+from roundel.kernel.randoms import generator
 from roundel.search import mcts, uct
 from roundel.search.judge import Judge, judge_of
 from roundel.search.mcts import TRUST

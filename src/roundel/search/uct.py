@@ -20,10 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy, write_returns
-from roundel.core.jit import Entries, add, kernel, swap
-from roundel.core.randoms import below
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, VALUES, copy, write_returns
+from roundel.kernel.jit import add, kernel, swap
+from roundel.kernel.randoms import below
 
 COUNT_BITS = 16
 COUNT = (1 << COUNT_BITS) - 1

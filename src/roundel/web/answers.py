@@ -8,10 +8,10 @@ from threading import Event
 from roundel import games
 from roundel.analysis.thought import chance, texts_of
 from roundel.bots import Budget, Choice, Searcher
-from roundel.core import jit
 from roundel.core.errors import RoundelError
 from roundel.core.lang import speaking
 from roundel.core.position import Position
+from roundel.kernel import cache
 from roundel.web.problems import problem_of
 from roundel.web.questions import (
     Answer,
@@ -41,7 +41,7 @@ class Answers:
     def __init__(self, say: Say, stop: Event) -> None:
         self.say, self.stop = say, stop
         self.searcher, self.name = Searcher(MEMORY), ""
-        jit.on_compiling.append(lambda entry: say(Preparing()))
+        cache.on_compiling.append(lambda entry: say(Preparing()))
 
     def answer(self, question: Warm | Think | Read) -> None:
         try:

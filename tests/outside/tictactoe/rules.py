@@ -4,11 +4,11 @@
 
 import numpy as np
 
-from roundel.core.bits import any_of
 from roundel.core.game import Options, State
-from roundel.core.jit import kernel
-from roundel.core.memory import full as full
-from roundel.core.memory import rows_for as rows_for
+from roundel.kernel.bits import any_of
+from roundel.kernel.jit import kernel
+from roundel.kernel.memory import full as full
+from roundel.kernel.memory import rows_for as rows_for
 
 # -- Board ----------------------------------------------------------------------
 #   a3 b3 c3     6 7 8

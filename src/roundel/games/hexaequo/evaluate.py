@@ -8,8 +8,6 @@ features for each.
 
 import numpy as np
 
-from roundel.core.bits import lowest, popcount
-from roundel.core.jit import kernel
 from roundel.games.hexaequo.rules import (
     ALL,
     BIT,
@@ -36,6 +34,8 @@ from roundel.games.hexaequo.rules import (
     taken,
     tiles,
 )
+from roundel.kernel.bits import lowest, popcount
+from roundel.kernel.jit import kernel
 
 STANDING = (
     "acts",

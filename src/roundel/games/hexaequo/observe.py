@@ -9,8 +9,6 @@ convolution over the ring of 114 with these offsets is one over hexagons.
 import numpy as np
 
 from roundel.core.game import Options
-from roundel.core.jit import kernel
-from roundel.core.planes import clear, fill, mark
 from roundel.core.symmetry import Symmetry, from_images
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.rules import (
@@ -27,6 +25,8 @@ from roundel.games.hexaequo.rules import (
     VISITED,
     WORDS,
 )
+from roundel.kernel.jit import kernel
+from roundel.kernel.planes import clear, fill, mark
 
 PLANES = (
     "my tiles",

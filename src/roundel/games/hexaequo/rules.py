@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from roundel.core.bits import count, nth, popcount
 from roundel.core.game import Options, State
-from roundel.core.jit import kernel
-from roundel.core.randoms import below
+from roundel.kernel.bits import count, nth, popcount
+from roundel.kernel.jit import kernel
+from roundel.kernel.randoms import below
 
 # -- Board ----------------------------------------------------------------------
 # The plane is unbounded (rule 2), but a tile needs two neighbours (rule 4): a row of cells beyond

@@ -7,12 +7,12 @@ import pytest
 
 from roundel import games
 from roundel.core.hexes import Hex
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.hexaequo.evaluate import ACTS, FEATURES, STAGES, TACTICS, WAITS
 from roundel.games.hexaequo.positions import CELL_OF, NAMES
 from roundel.games.hexaequo.test_hexaequo import CHAIN_FIGURE, LEAP_FIGURE, STRIP, position
+from roundel.kernel.jit import JIT
 from roundel.search.judge import looking
 
 GAME = games.load("hexaequo")

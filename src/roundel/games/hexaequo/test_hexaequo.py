@@ -9,14 +9,14 @@ import pytest
 
 from roundel import games
 from roundel.core import hexes
-from roundel.core.engine import TALLY_SIZE
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver
-from roundel.core.jit import JIT
 from roundel.core.position import Position
-from roundel.core.randoms import generator
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.naive import Naive
 from roundel.games.hexaequo.positions import CELL_OF, NAMES
+from roundel.kernel.engine import TALLY_SIZE
+from roundel.kernel.jit import JIT
+from roundel.kernel.randoms import generator
 
 HEXAEQUO = games.load("hexaequo")
 START = {

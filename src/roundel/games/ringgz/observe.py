@@ -9,8 +9,6 @@ import numpy as np
 
 from roundel.core import squares
 from roundel.core.game import Options
-from roundel.core.jit import kernel
-from roundel.core.planes import clear, fill, mark
 from roundel.core.symmetry import Symmetry, from_images
 from roundel.games.ringgz import rules
 from roundel.games.ringgz.rules import (
@@ -25,6 +23,8 @@ from roundel.games.ringgz.rules import (
     TERRITORIES,
     WORDS,
 )
+from roundel.kernel.jit import kernel
+from roundel.kernel.planes import clear, fill, mark
 
 KIND_NAMES = (*(f"rings of size {size}" for size in range(1, 5)), "bases")
 PLANES = (

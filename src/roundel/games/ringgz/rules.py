@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from roundel.core.bits import any_of, popcount
 from roundel.core.game import Options, Player, State
-from roundel.core.jit import kernel
-from roundel.core.memory import full as full
-from roundel.core.memory import rows_for as rows_for
+from roundel.kernel.bits import any_of, popcount
+from roundel.kernel.jit import kernel
+from roundel.kernel.memory import full as full
+from roundel.kernel.memory import rows_for as rows_for
 
 # -- Board ----------------------------------------------------------------------
 # 25 territories (rule 1), numbered row by row from the lower left; a board is 25 bits of a word.

@@ -7,8 +7,6 @@ learnt (`scripts/learn.py`) and lies in `situations.npz`.
 
 import numpy as np
 
-from roundel.core.bits import popcount
-from roundel.core.jit import kernel
 from roundel.games.ringgz.rules import (
     ALL,
     BASE,
@@ -27,6 +25,8 @@ from roundel.games.ringgz.rules import (
     TERRITORIES,
     crowds,
 )
+from roundel.kernel.bits import popcount
+from roundel.kernel.jit import kernel
 
 SIDES = (0, 0, 4, 3, 4)  # by the number of players; the neutral colour is nobody's
 

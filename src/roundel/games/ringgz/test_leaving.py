@@ -7,12 +7,12 @@ import pytest
 from roundel import games
 from roundel.core.errors import InvalidText
 from roundel.core.game import Game
-from roundel.core.jit import JIT
 from roundel.core.position import Position
 from roundel.games.ringgz import rules
 from roundel.games.ringgz.naive import Naive
 from roundel.games.ringgz.test_ringgz import crowded
 from roundel.games.ringgz.test_ringgz import position as full_board
+from roundel.kernel.jit import JIT
 
 SPECS = [f"ringgz:players={n}{more}" for n in (3, 4) for more in ("", ",opening=turn")]
 MATCHES = 12 if JIT else 2

@@ -5,11 +5,11 @@ import pytest
 
 from roundel import games
 from roundel.core import squares
-from roundel.core.engine import ACTIONS, TALLY_SIZE, TIES
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver
 from roundel.core.game import Game
 from roundel.core.position import Position
-from roundel.core.randoms import generator
+from roundel.kernel.engine import ACTIONS, TALLY_SIZE, TIES
+from roundel.kernel.randoms import generator
 
 TWO, THREE, FOUR = (games.load(f"ringgz:players={n}") for n in (2, 3, 4))
 COLOURS = ("blue", "green", "yellow", "red")

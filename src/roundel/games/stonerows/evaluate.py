@@ -16,8 +16,6 @@ from math import sqrt
 
 import numpy as np
 
-from roundel.core.bits import lowest, popcount
-from roundel.core.jit import kernel
 from roundel.games.stonerows.lines import (
     COLUMNS,
     FIELD,
@@ -45,6 +43,8 @@ from roundel.games.stonerows.rules import (
     run_from,
     star_owner,
 )
+from roundel.kernel.bits import lowest, popcount
+from roundel.kernel.jit import kernel
 
 FEATURES = (
     "1 for the player who acts",

@@ -15,8 +15,8 @@ both; white stone: the one in the low field; black stone: the one in the high fi
 
 import numpy as np
 
-from roundel.core.bits import highest, lowest
-from roundel.core.jit import kernel
+from roundel.kernel.bits import highest, lowest
+from roundel.kernel.jit import kernel
 
 COLUMNS, ROWS = 26, 20
 DIRECTIONS = "hvud"

@@ -5,10 +5,7 @@ What an option excludes (backs, claims) stays 0.
 
 import numpy as np
 
-from roundel.core.bits import lowest
 from roundel.core.game import Options
-from roundel.core.jit import kernel
-from roundel.core.planes import clear, fill, mark
 from roundel.core.symmetry import Symmetry, from_images
 from roundel.games.stonerows import material, rules
 from roundel.games.stonerows.lines import FIELD, LOW, VERTICAL
@@ -32,6 +29,9 @@ from roundel.games.stonerows.rules import (
     WORDS,
     cell_of,
 )
+from roundel.kernel.bits import lowest
+from roundel.kernel.jit import kernel
+from roundel.kernel.planes import clear, fill, mark
 
 PLANES = (
     "tiles without a stone",

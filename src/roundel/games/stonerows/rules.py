@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from roundel.core.bits import any_of, lowest, nth, popcount
 from roundel.core.game import Options, State
-from roundel.core.jit import kernel
-from roundel.core.memory import full as full
-from roundel.core.memory import rows_for as rows_for
-from roundel.core.randoms import below
 from roundel.games.stonerows import material
 from roundel.games.stonerows.lines import (
     BOTH,
@@ -26,6 +21,11 @@ from roundel.games.stonerows.lines import (
     turn_bits,
 )
 from roundel.games.stonerows.material import BONUSES, STAR, STONES, TILES
+from roundel.kernel.bits import any_of, lowest, nth, popcount
+from roundel.kernel.jit import kernel
+from roundel.kernel.memory import full as full
+from roundel.kernel.memory import rows_for as rows_for
+from roundel.kernel.randoms import below
 
 # -- Board ----------------------------------------------------------------------
 # Cells (x, y) of a grid of up to 26 columns and 20 rows (rule 3), numbered 32 * x + y. Tiles are

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from roundel import games
 from roundel.core.errors import IllegalAction, InvalidOption, InvalidText, MatchOver
-from roundel.core.jit import Entries
 from roundel.core.position import Position
-from roundel.core.randoms import generator
 from roundel.games.stonerows import material, rules, view
 from roundel.games.stonerows.pair import pair_result, second_game
+from roundel.kernel.cache import Entries
+from roundel.kernel.randoms import generator
 
 RECTANGLE = [f"{letter}{number}" for letter in "ghijklmn" for number in range(7, 14)]
 LONG = "WWWWWWWW BBBBBBB. WWWWWW.. BBBBB.BB WWWWBBB. BBBWWW.. BBBBWWW."  # runs of 4 to 8

@@ -4,8 +4,6 @@ import numpy as np
 
 from roundel.core import hexes
 from roundel.core.game import Options
-from roundel.core.jit import kernel
-from roundel.core.planes import clear, fill, mark_at
 from roundel.core.symmetry import Symmetry, from_images
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.notation import action_at
@@ -20,6 +18,8 @@ from roundel.games.yinsh.rules import (
     TAKEN,
     WORDS,
 )
+from roundel.kernel.jit import kernel
+from roundel.kernel.planes import clear, fill, mark_at
 
 PLANES = (
     "my rings",

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from roundel.core.bits import any_of, highest, lowest
 from roundel.core.game import Options, State
-from roundel.core.jit import kernel
-from roundel.core.memory import full as full
-from roundel.core.memory import rows_for as rows_for
+from roundel.kernel.bits import any_of, highest, lowest
+from roundel.kernel.jit import kernel
+from roundel.kernel.memory import full as full
+from roundel.kernel.memory import rows_for as rows_for
 
 # -- Board ----------------------------------------------------------------------
 # 85 points (rule 1). With the letter as x and the number as y, a line keeps x, keeps y, or changes

@@ -7,8 +7,6 @@ is worth was learnt (`scripts/tune.py`) and lies in `situations.npz`.
 
 import numpy as np
 
-from roundel.core.bits import popcount
-from roundel.core.jit import kernel
 from roundel.games.yinsh.rules import (
     BLITZ,
     FACTS,
@@ -23,6 +21,8 @@ from roundel.games.yinsh.rules import (
     TAKEN,
     WALL,
 )
+from roundel.kernel.bits import popcount
+from roundel.kernel.jit import kernel
 
 SIDES = (0, 0, 2)
 

@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from roundel import games
-from roundel.core.jit import JIT
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.yinsh import observe, rules, situations
 from roundel.games.yinsh.rules import AXES, BIT, FACTS, MARKERS, MOVER, PHASE, PLAYER, RINGS, TAKEN
 from roundel.games.yinsh.situations import AT_COUNT, AT_POOL, AT_TURN, COUNTS, POOLS, TURNS
+from roundel.kernel.jit import JIT
 from roundel.search.judge import looking
 
 SEEDS = range(6 if JIT else 1)

@@ -2,14 +2,14 @@
 
 A rules module `G` offers these kernels (`core/game.py` tells the whole contract):
 
-    targets(state, words)   the legal actions as bits (`core/bits.py`); returns the words in use
+    targets(state, words)   the legal actions as bits (`kernel/bits.py`); returns the words in use
     pick(state, words, rng) one of them, each with the same chance; `words` is room to work in
     play(state, action)     in place; the action must be legal
     player(state)           whose action it is, 0 to n-1
     over(state)             whether the match has ended
     winners(state)          bit p set: player p won or shares the win; only when it is over
     points(state, out)      per player, also while the match goes on
-    full(state)             whether there is no room left for one more action (`core/memory.py`)
+    full(state)             whether there is no room left for one more action (`kernel/memory.py`)
 """
 
 from types import ModuleType
@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import bits
-from roundel.core.jit import Entries, kernel
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.jit import kernel
 
 STATE, WORDS, VALUES = "int64[:,::1]", "int64[::1]", "int64[::1]"
 PLAYER, WINNERS, POINTS, STATUS_SIZE = 0, 1, 2, 6  # what `status` fills

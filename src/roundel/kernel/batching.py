@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import bits
-from roundel.core.engine import STATE, VALUES, copy, write_returns
-from roundel.core.jit import Entries, add, breathe, kernel, load, swap
+from roundel.kernel import bits
+from roundel.kernel.cache import Entries
+from roundel.kernel.engine import STATE, VALUES, copy, write_returns
+from roundel.kernel.jit import add, breathe, kernel, load, swap
 
 STATES, TABLE, FLAGS, RETURNS = "int64[:,:,::1]", "int64[:,::1]", "boolean[::1]", "float32[:,::1]"
 RNGS, PLANES, SLICE = "uint64[:,::1]", "int8[:,:,::1]", "int64, int64"
