@@ -1,6 +1,7 @@
 """The analysis of matches, with a search that says what the test wants it to say."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from roundel.analysis import (
     thresholds,
 )
 from roundel.analysis.judging import VERDICTS, doubt, drop
+from roundel.analysis.thought import CANDIDATES
 from roundel.analysis.words import lines, told
 from roundel.bots import Budget, Choice
 from roundel.cli import analyse as command
@@ -85,6 +87,25 @@ def test_a_thought_has_chances_candidates_and_a_line(game: Game) -> None:
         assert thought.candidates == (found,)
     names = [f"N{i}" for i in range(game.players)]
     assert f"N0 {round(thought.chances[0])} %" in told(thought, names)
+
+
+def test_the_searchs_own_choice_comes_first_then_what_it_looked_at_most(game: Game) -> None:
+    """With several threads, or at the end of its time, it need not be the most visited one."""
+    position = next(p for p in match(game) if len(p.legal()) > CANDIDATES + 1)
+    first, *others = legal = position.legal()
+
+    def candidates(found: Choice) -> tuple[Candidate, ...]:
+        return think(position, lambda _there: found).candidates
+
+    for chosen in (legal[2], legal[-1]):
+        visits = {action: 10 * i for i, action in enumerate(others, 1)} | {first: 0, chosen: 5}
+        found = replace(choice(position, chosen, 0.5, 0.25), visits=visits)
+        found = replace(found, worths=dict.fromkeys(legal, 0.5))
+        told = candidates(found)
+        most = sorted(others, key=lambda action: -visits[action])
+        expected = [chosen, *(action for action in most if action != chosen)][:CANDIDATES]
+        assert [c.action for c in told] == [position.write(action) for action in expected]
+        assert [c.visits for c in told] == [visits[action] for action in expected]
 
 
 def test_the_end_of_a_match_needs_no_search(game: Game) -> None:

@@ -1,5 +1,6 @@
 """The rules of the table, one by one: who may do what, and when. No game is named here."""
 
+import random
 from typing import Any
 
 import pytest
@@ -11,13 +12,13 @@ from roundel.core.position import Position
 from roundel.play import outcome
 from roundel.play.can import can
 from roundel.play.commands import Abort, Act, Claim, Rematch, Resign, Say, Sit, TakeBack
-from roundel.play.events import Acted, Replaced, Resigned
+from roundel.play.events import Acted, Event, Replaced, Resigned, TakenBack
 from roundel.play.leaving import SUBSTITUTE
 from roundel.play.match import Match, fold
 from roundel.play.outcome import outcome_text, roles
 from roundel.play.paths import paths
 from roundel.play.phrases import PHRASES
-from roundel.play.setup import Clock, Seat, Setup, WrongSetup, check, rematch_of
+from roundel.play.setup import PERSON, Clock, Seat, Setup, WrongSetup, check, rematch_of
 from roundel.play.submit import Refusal, submit
 from tests.playing import act, begun, do, game_for, inside_a_turn, played_out, seated
 
@@ -302,6 +303,19 @@ def test_a_rematch_changes_the_sides() -> None:
         assert again.seats == match.setup.seats[::-1]
 
 
+@pytest.mark.parametrize("many", [3, 4])
+def test_in_a_rematch_everybody_sits_one_seat_further(many: int) -> None:
+    """Who was first is second: with two players both directions are the same, with more not."""
+    names = [f"Name {seat}" for seat in range(many)]
+    setup = Setup(game_for(many).spec, tuple(Seat(PERSON, name) for name in names))
+    match = Match(setup)
+    for seat in range(many - 1):
+        do(match, Resign(seat))
+    again, before = rematch_of(match)
+    assert [seat.name for seat in again.seats] == [names[-1], *names[:-1]]
+    assert [names[seat] for seat in before] == [seat.name for seat in again.seats]
+
+
 def test_every_game_has_a_rematch() -> None:
     for name in games.names():
         match = Match(Setup(name, seated("pp")))
@@ -357,6 +371,42 @@ def test_a_player_without_an_action_is_passed_over() -> None:
         earlier = match.entries[entry.ply - 2].seat
         between = [seat % 4 for seat in range(earlier + 1, earlier + 4)]
         assert list(entry.passed) == between[: between.index(entry.seat)]
+
+
+@pytest.mark.parametrize("clock", [None, Clock(6000, 2)])
+def test_taking_back_leads_where_the_match_was(clock: Clock | None) -> None:
+    """Also in the middle of those who were passed over, and from the second game of a pair."""
+    pair = next(m for m in map(games.manifest, games.names()) if m.second_game)
+    setups = [
+        Setup(game_for(4).spec, seated("pppp"), clock),
+        Setup(pair.with_options().spec, seated("pp"), clock, pair=True),
+    ]
+    for setup in setups:
+        match, log, known = Match(setup), list[Event](), list[dict[str, Any]]()
+        rng = random.Random(2)
+        while match.status != "over":
+            known.append(state_of(match))
+            log += act(match, now=5.0 * match.ply, choice=rng.randrange(1 << 30))
+        assert any(entry.passed for entry in match.entries) or match.game
+        for _many in range(40):
+            ply = rng.randrange(len(known))
+            back = fold(setup, log[: rng.randrange(ply + 1, len(known))])
+            other = ((back.turn or 0) + 1) % len(back.seats)
+            back.apply(TakenBack(other, ply, at=5.0 * back.ply))
+            assert state_of(back) == known[ply]
+
+
+def state_of(match: Match) -> dict[str, Any]:
+    """What a match must be again once all that came later is taken back."""
+    return {
+        "games": [[position.fen() for position in game] for game in match.games],
+        "entries": match.entries[:],
+        "passed": match.passed,
+        "turn": match.turn,
+        "inside": match.is_inside_turn,
+        "lefts": match.clocks.lefts if match.clocks else None,
+        "running": match.clocks.running if match.clocks else None,
+    }
 
 
 def test_inside_a_turn_means_the_same_player_goes_on() -> None:

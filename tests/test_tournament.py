@@ -8,6 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roundel import games, record
 from roundel.bots import Budget
@@ -18,7 +20,7 @@ from roundel.tournament import players, schedule
 from roundel.tournament.players import Contestant, WrongPlayer
 from roundel.tournament.rating import ELO, NORMAL_95, Outcome, rate
 from roundel.tournament.schedule import Plan, WrongPlan
-from roundel.tournament.sprt import SCORES, Sprt, mean
+from roundel.tournament.sprt import SCORES, UNSEEN, Sprt, log_likelihood, mean
 from tests.conftest import specs
 
 FOR_TWO, FOR_THREE = (next(s for s in specs() if games.load(s).players == n) for n in (2, 3))
@@ -238,6 +240,29 @@ def test_it_is_decided_and_stays_so(score: float, accepted: str) -> None:
     assert test.accepted == accepted
     assert abs(test.llr) >= test.bound == pytest.approx(2.944, abs=0.001)
     assert test.pairs < 200
+
+
+@pytest.mark.parametrize("score", [0.0, 0.25, 0.75, 1.0])
+def test_one_score_alone_is_as_likely_as_it_can_be(score: float) -> None:
+    """With a mean of m, all pairs won have at best a chance of m each, all lost of 1 - m; a score
+    between these and m is best joined by one extreme."""
+    test = Sprt(0, 100)
+    test.counts[score] = 7
+    test.add(score)
+    means = mean(0), mean(100)
+    low, high = (min(m / score if score >= m else (1 - m) / (1 - score), 1) for m in means)
+    assert test.llr == pytest.approx(8 * math.log(high / low), abs=0.03)
+
+
+@given(st.tuples(*[st.integers(0, 200)] * 5).filter(any), st.floats(-600, 600))
+def test_no_distribution_with_that_mean_fits_better(found: tuple[int, ...], elo: float) -> None:
+    """The likelihood is the least of a convex function, here looked at everywhere it is defined."""
+    wanted = mean(elo)
+    counts = {score: count or UNSEEN for score, count in zip(SCORES, found, strict=True)}
+    low, high = -1 / (1 - wanted), 1 / wanted
+    steps = [low + (high - low) * i / 1000 for i in range(1, 1000)]
+    values = [-sum(n * math.log(1 + t * (s - wanted)) for s, n in counts.items()) for t in steps]
+    assert log_likelihood(counts, wanted) <= min(values) + 1e-9
 
 
 def test_hypotheses_have_an_order() -> None:

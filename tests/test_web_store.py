@@ -15,7 +15,7 @@ from roundel.web.hall import STAY
 from roundel.web.metrics import Metrics
 from roundel.web.schema import HEAD, metadata
 from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, Conflict, Hold, NewMatch, Row, StoreBusy
+from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy
 from tests.web import COMPUTER, FRIEND, ME, SAME, House, at_table, first, house, joined, made
 
 __all__ = ["house"]
@@ -53,6 +53,34 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert stored.rows == [row(1, "a"), row(2)]
     assert (stored.keys, stored.holders) == ({0: "key"}, {0: {"d"}})
     assert [(match.id, match.seats) for match in mine] == [("m", [0])]
+
+
+def test_the_clock_goes_on_from_the_last_sign_of_life(tmp_path: Path) -> None:
+    """Of a heartbeat and what happened where a clock runs, the later one; other matches may be
+    from a machine whose clock was wrong."""
+
+    async def begun(store: SqliteStore) -> float:
+        return await store.read(sqlite.clock)
+
+    async def beat(store: SqliteStore) -> None:
+        await store.beat(5.0)
+
+    async def more(store: SqliteStore) -> None:
+        clocked, unclocked, finished = (
+            NewMatch(id, "{}", "owner", id != "u", 1.0) for id in ("m", "u", "f")
+        )
+        await store.write(Change("m", [row(1), row(9)], new=clocked))
+        await store.write(Change("u", [Row("u", 1, 0, "", 20.0, "{}")], new=unclocked))
+        end = Finish(1.0, "draw")
+        await store.write(Change("f", [Row("f", 1, 0, "", 30.0, "{}")], new=finished, finish=end))
+
+    async def later(store: SqliteStore) -> None:
+        await store.beat(9.5)
+
+    assert with_store(tmp_path, begun) == 0.0
+    for work, expected in ((beat, 5.0), (more, 9.0), (later, 9.5)):
+        with_store(tmp_path, work)
+        assert with_store(tmp_path, begun) == expected
 
 
 def test_one_wrong_change_does_not_spoil_the_others(tmp_path: Path) -> None:

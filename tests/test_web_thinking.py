@@ -75,6 +75,30 @@ def test_who_comes_while_a_game_is_compiled_is_told(
         assert me.hear("event")["now"]["turn"] == 1
 
 
+def test_nothing_that_is_said_makes_the_computer_begin_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phrase, an offer and its answer change no position."""
+    done, choose, asked = asyncio.Event(), house.computers.choose, list[str]()
+
+    async def think_long(*question: Any) -> Answer:
+        asked.append(question[1])
+        await done.wait()
+        return await choose(*question)
+
+    monkeypatch.setattr(house.computers, "choose", think_long)
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        for _time in range(3):
+            assert me.do("say", phrase=1)["t"] == "ack"
+        assert house.client.portal
+        house.client.portal.call(done.set)
+        while me.now["ply"] < 2:
+            me.hear("event")
+    assert len(asked) == 1
+
+
 def test_the_computer_acts_also_if_no_process_could_be_started_at_first(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,6 +157,7 @@ def read_fen(options: Options, fields: Fields) -> State:
     facts[rules.PLACED], facts[rules.POOL] = min(sum(rings), 10), 51 - markers
     check_counts(facts, rings, markers, fields)
     check_rows(facts, [set(board) for board in boards[2:]], fields)
+    check_end(facts, [set(board) for board in boards], fields)
     return state
 
 
@@ -181,6 +182,8 @@ def check_counts(facts: State, rings: list[int], markers: int, fields: Fields) -
         raise fields.error(_("the match is over when three rings are off: expected phase=over"))
     if phase == rules.MOVE and markers == 51:
         raise fields.error(_("the pool is empty: expected phase=over"))
+    if phase == rules.RING and markers > 51 - 5:
+        raise fields.error(_("a ring is taken off for a row that is back in the pool"))
 
 
 def has_row(markers: set[int]) -> bool:
@@ -210,6 +213,29 @@ def check_rows(facts: State, markers: list[set[int]], fields: Fields) -> None:
     elif phase == rules.OVER:
         white, black = facts[rules.TAKEN], facts[rules.TAKEN + 1]
         facts[rules.WINNERS] = int(white >= black) | int(black >= white) << 1
+
+
+def has_move(rings: set[int], taken: set[int], markers: set[int]) -> bool:
+    """Rule 5, on point numbers: whether a ring has an empty point next to it or behind a run."""
+    for x, y in (POINTS[p] for p in rings):
+        for dx, dy in (*rules.AXES, *((-dx, -dy) for dx, dy in rules.AXES)):
+            steps = (NUMBER.get((x + i * dx, y + i * dy)) for i in range(1, 12))
+            first = next(point for point in steps if point not in markers)
+            if first is not None and first not in taken:
+                return True
+    return False
+
+
+def check_end(facts: State, boards: list[set[int]], fields: Fields) -> None:
+    """Rules 9 to 12: a match is over for a reason."""
+    rings, markers = boards[0] | boards[1], boards[2] | boards[3]
+    rows = any(has_row(colour) for colour in boards[2:])
+    if facts[rules.PHASE] != rules.OVER or 3 in facts[rules.TAKEN : rules.TAKEN + 2]:
+        return
+    if rows and not facts[rules.BLITZ]:
+        raise fields.error(_("there are rows of five to remove: expected phase=row"))
+    if not rows and facts[rules.POOL] > 0 and has_move(rings, rings, markers):
+        raise fields.error(_("the match is not over: somebody can move a ring"))
 
 
 def show(state: State) -> str:

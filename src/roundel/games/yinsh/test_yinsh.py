@@ -16,6 +16,11 @@ YINSH = games.load("yinsh")
 FAR_RINGS = {"white_rings": "a2,a3,a4,b1,b2", "black_rings": "k7,k8,k9,j6,j7"}
 
 
+PLACING = {"phase": "place", "white_rings": "a2", "black_rings": "k7"}
+WHITE_ROW = "f2,f3,f4,f5,f6"
+BOTH_ROWS = {"white_markers": WHITE_ROW, "black_markers": "g2,g3,g4,g5,g6"}
+
+
 def position(spec: str = "yinsh", **parts: str) -> Position:
     """A position of the middle of a match, white to move unless told."""
     given = {
@@ -29,6 +34,17 @@ def position(spec: str = "yinsh", **parts: str) -> Position:
         **parts,
     }
     return games.from_fen(";".join([spec, *(f"{key}={value}" for key, value in given.items())]))
+
+
+def without_rows(many: int) -> dict[str, str]:
+    """So many markers, of which no five in a line have one colour."""
+    taken = ",".join(FAR_RINGS.values()).split(",")
+    free = [point for point, name in enumerate(NAMES) if name not in taken][:many]
+    is_white = {point: (POINTS[point][0] + 2 * POINTS[point][1]) % 4 < 2 for point in free}
+    return {
+        f"{colour}_markers": ",".join(NAMES[p] for p in free if is_white[p] == (colour == "white"))
+        for colour in ("white", "black")
+    }
 
 
 def texts(position: Position) -> set[str]:
@@ -334,11 +350,54 @@ def test_turning_or_mirroring_the_board_turns_the_legal_actions(symmetry: int) -
         ({"taken": "3-3", "white_rings": "a2,a3", "black_rings": "k7,k8"}, "cannot be taken off"),
         ({"white_markers": "f2,f3,f4,f5,f6"}, "expected phase=row"),
         ({"white_markers": ",".join(NAMES[10:62]), "phase": "over"}, "51 markers"),
+        ({"black_markers": "f2,f3,f4,f5,f6"}, "expected phase=row"),
+        ({"black_rings": "k7,k8,k9,j6"}, "5 rings"),
+        ({"taken": "0-1"}, "5 rings"),
+        ({"phase": "place", "turn": "p2"}, "placed in turn"),
+        ({**PLACING, "black_rings": ""}, "placed in turn"),
+        ({**PLACING, "turn": "p2"}, "placed in turn"),
+        ({**PLACING, "white_markers": "f6"}, "placed in turn"),
+        ({**PLACING, "taken": "0-1"}, "placed in turn"),
+        ({"phase": "row", "turn": "p2", "white_markers": WHITE_ROW}, "not this player"),
+        ({"phase": "row", "turn": "p2", **BOTH_ROWS}, "not this player"),
+        ({"phase": "row", "mover": "p2", **BOTH_ROWS}, "not this player"),
+        ({"phase": "ring", "turn": "p2", "white_markers": WHITE_ROW}, "mover's rows"),
+        ({"phase": "ring", **without_rows(47)}, "back in the pool"),
+        (without_rows(51), "the pool is empty"),
+        ({"taken": "0-3", "black_rings": "k7,k8"}, "three rings are off"),
+        ({"phase": "over"}, "not over"),
+        ({"phase": "over", **without_rows(50)}, "not over"),
+        ({"phase": "over", "white_markers": WHITE_ROW}, "expected phase=row"),
+        ({"spec": "yinsh:blitz", "phase": "over"}, "not over"),
+        ({"spec": "yinsh:blitz", "phase": "row", "white_markers": WHITE_ROW}, "nothing is removed"),
+        ({"spec": "yinsh:blitz", "phase": "ring"}, "nothing is removed"),
+        ({"spec": "yinsh:blitz", "taken": "1-0", "white_rings": "a2,a3,a4,b1"}, "taken off"),
     ],
 )
 def test_impossible_positions_are_refused(parts: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidText, match=reason):
         position(**parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "result"),
+    [
+        ({"phase": "over", **without_rows(51)}, "draw"),
+        ({"spec": "yinsh:blitz", "phase": "over", **without_rows(51)}, "draw"),
+        ({"spec": "yinsh:blitz", "phase": "over", "white_markers": WHITE_ROW}, "p1win"),
+        ({"spec": "yinsh:blitz", "phase": "over", **BOTH_ROWS, "mover": "p2"}, "p2win"),
+        ({"phase": "over", "taken": "3-0", "white_rings": "a2,a3", **BOTH_ROWS}, "p1win"),
+        ({"phase": "ring", **without_rows(46)}, None),
+        ({"phase": "row", "turn": "p2", "black_markers": WHITE_ROW}, None),
+        ({"phase": "row", "mover": "p2", "white_markers": WHITE_ROW}, None),
+        ({"phase": "ring", "turn": "p2", "black_markers": WHITE_ROW}, None),
+        ({**PLACING, "turn": "p1"}, None),
+    ],
+)
+def test_positions_that_can_arise_are_read(parts: dict[str, str], result: str | None) -> None:
+    read = position(**parts)
+    assert read.result == result
+    assert games.from_fen(read.fen()) == read
 
 
 @pytest.mark.parametrize(
