@@ -8,6 +8,7 @@ LOCKED := $(PIP) install --no-deps -r
 NPM := $(BIN)/python -m scripts.npm
 STATIC := src/roundel/web/static/index.html
 PAGE := $(shell find page -name node_modules -prune -o -type f -print)
+WHEEL := build/wheel
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 PYTEST := $(BIN)/python -m pytest -n 2
 COVERED := $(PYTEST) --cov --cov-report= --cov-fail-under=0
@@ -27,7 +28,8 @@ play: .venv/warm page
 install: .venv/installed
 
 .venv/bin/python:
-	$(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv)
+	$(PYTHON) -m venv .venv || \
+		($(SUDO) sh -c 'apt-get update && apt-get install -y python3-venv' && $(PYTHON) -m venv .venv)
 
 .venv/installed: .venv/bin/python requirements.txt pyproject.toml
 	$(LOCKED) requirements.txt
@@ -52,7 +54,7 @@ page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
 # First what needs no compiled code, while that is compiled on the other core. Then the suite twice, compiled
 # and as plain Python; together they must reach every line of the rules. Playwright keeps an event loop
 # running in its thread: tests of the browser have processes of their own.
-test: .venv/installed-dev page chromium
+test: .venv/installed-dev page $(WHEEL)/installed chromium
 	$(BIN)/roundel warmup & warming=$$!; trap "kill $$warming" EXIT; set -e; \
 	$(PIP) check; $(BIN)/ruff check; $(BIN)/ruff format --check; $(BIN)/mypy; $(BIN)/lint-imports; \
 	$(NPM) run check; $(NPM) test; \
@@ -65,6 +67,14 @@ test: .venv/installed-dev page chromium
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(MAKE) docs
+
+# What people install, in an environment of its own: the wheel, made from the sdist.
+$(WHEEL)/installed: .venv/installed-dev $(STATIC) scripts/build_hook.py $(shell find src -type f -not -name '*.pyc')
+	rm -rf $(WHEEL)
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir $(WHEEL)
+	$(BIN)/uv venv --quiet --python $(BIN)/python $(WHEEL)/venv
+	$(BIN)/uv pip install --quiet --python $(WHEEL)/venv --constraint requirements.txt $(WHEEL)/*.whl
+	@touch $@
 
 # A real browser for the tests of the page: Debian's, as Playwright's own download may be out of reach.
 chromium:

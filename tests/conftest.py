@@ -32,6 +32,7 @@ SHELLS = [
     "test_tournament*.py",
     "test_tune.py",
     "test_web*.py",
+    "test_wheel.py",
 ]
 collect_ignore_glob = [] if JIT else SHELLS
 
