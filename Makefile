@@ -48,7 +48,7 @@ $(STATIC): page/node_modules/.package-lock.json $(PAGE)
 
 # Not `npm ci`: it wants the binaries of all platforms in the lock file, which not every registry has.
 page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
-	$(NPM) install --no-audit --no-fund
+	$(NPM) install --no-save
 	@touch $@
 
 # First what needs no compiled code, while that is compiled on the other core. Then the suite twice, compiled

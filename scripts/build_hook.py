@@ -21,7 +21,7 @@ class PageHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         # What is installed in place is worked on: there `make page` builds the page.
         if version != "editable" and not is_page_built(Path(self.root)):
-            for arguments in (["install"], ["run", "build"]):
+            for arguments in (["install", "--no-save"], ["run", "build"]):
                 command = [sys.executable, "-m", "scripts.npm", *arguments]
                 subprocess.run(command, cwd=self.root, check=True)
 
