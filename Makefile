@@ -57,6 +57,7 @@ page/node_modules/.package-lock.json: page/package-lock.json | .venv/installed
 test: .venv/installed-dev page $(WHEEL)/installed chromium
 	$(BIN)/roundel warmup & warming=$$!; trap "kill $$warming" EXIT; set -e; \
 	$(PIP) check; $(BIN)/ruff check; $(BIN)/ruff format --check; $(BIN)/mypy; $(BIN)/lint-imports; \
+	$(BIN)/python -m scripts.locks; \
 	$(NPM) run check; $(NPM) test; \
 	wait $$warming; trap - EXIT
 	$(BIN)/coverage erase
@@ -125,7 +126,4 @@ messages: .venv/installed-dev
 
 # Lock every dependency for all supported versions of Python.
 lock: .venv/installed-dev
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		pyproject.toml --group build --output-file requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		pyproject.toml --group build --group dev --output-file requirements-dev.txt
+	$(BIN)/python -m scripts.locks --write
