@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { spec } from "./api";
-import { CLOCKS, choices, defaults, isShort, match, players, resized, swapped, tidied } from "./plan";
+import { byLot, CLOCKS, choices, defaults, isShort, match, nearest, players, resized, swapped, tidied } from "./plan";
 import type { GameInfo, NewSeat, OptionInfo, Who } from "./wire";
 
 const option = (name: string, more: Partial<OptionInfo>): OptionInfo => ({
-  name, label: name, help: "", kind: "flag", values: null, low: null, high: null, default: false, ...more,
+  name, label: name, help: "", kind: "flag", values: null, low: null, high: null, step: null, default: false, ...more,
 });
 const game = {
   name: "game",
@@ -52,6 +52,15 @@ test("short ranges are chosen from, long ones typed", () => {
   expect(isShort(game.options[3]!)).toBe(false);
   expect(choices(game.options[0]!).map(({ value }) => value)).toEqual([2, 3, 4]);
   expect(choices(game.options[2]!)).toEqual([{ value: "large", label: "Large" }]);
+});
+
+test("a range may have steps", () => {
+  const few = option("size", { kind: "number", low: 5, high: 11, step: 2 });
+  const many = option("stones", { kind: "number", low: 10, high: 210, step: 20 });
+  expect([isShort(few), isShort(many)]).toEqual([true, false]);
+  expect(choices(few).map(({ value }) => value)).toEqual([5, 7, 9, 11]);
+  expect([-5, 19, 21, 1000, Number.NaN].map((typed) => nearest(many, typed))).toEqual([10, 10, 30, 210, 10]);
+  for (let n = 0; n < 100; n++) expect((byLot(many) - 10) % 20).toBe(0);
 });
 
 test("a game without pairs never asks for one", () => {

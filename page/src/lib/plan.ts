@@ -55,13 +55,34 @@ export function tidied(seats: NewSeat[]): NewSeat[] {
   });
 }
 
-/** Ranges with many numbers are typed, short ones chosen from. */
-export const isShort = (option: OptionInfo): boolean => (option.high ?? 0) - (option.low ?? 0) < 8;
+const LISTED = 8; // numbers that are chosen from; of more one is typed
+
+const numbers = ({ low, high, step }: OptionInfo) => ({ low: low ?? 0, high: high ?? 0, step: step ?? 1 });
+const count = (option: OptionInfo): number => {
+  const { low, high, step } = numbers(option);
+  return Math.floor((high - low) / step) + 1;
+};
+
+export const isShort = (option: OptionInfo): boolean => count(option) <= LISTED;
+
+/** The number with that index in an option's range. */
+export function numberAt(option: OptionInfo, index: number): number {
+  const { low, step } = numbers(option);
+  return low + Math.max(0, Math.min(index, count(option) - 1)) * step;
+}
+
+/** The number of an option's range that is nearest to what somebody has typed. */
+export function nearest(option: OptionInfo, typed: number): number {
+  const { low, step } = numbers(option);
+  return numberAt(option, Math.round(((typed || 0) - low) / step));
+}
+
+export const byLot = (option: OptionInfo): number => numberAt(option, Math.floor(Math.random() * count(option)));
 
 export function choices(option: OptionInfo): { value: Value; label: string }[] {
   if (option.values?.length) return option.values;
-  const low = option.low ?? 0;
-  return Array.from({ length: (option.high ?? low) - low + 1 }, (_, index) => ({ value: low + index, label: String(low + index) }));
+  const range = Array.from({ length: count(option) }, (_, index) => numberAt(option, index));
+  return range.map((value) => ({ value, label: String(value) }));
 }
 
 export function match(game: GameInfo, plan: Plan): NewMatch {

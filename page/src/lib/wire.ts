@@ -161,6 +161,7 @@ export interface OptionInfo {
   values: { value: string | number | boolean; label: string }[] | null;
   low: number | null;
   high: number | null;
+  step: number | null;
   default: string | number | boolean;
 }
 

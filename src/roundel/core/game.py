@@ -34,6 +34,8 @@ Way = tuple[tuple[str, ...], str]  # which spots to click for an action, and its
 Value = bool | int | str
 Options = Mapping[str, Any]  # the value of every option of the game, by name
 
+PLAYERS = "players"  # the option of this name says how many play; without it two do
+MOST_PLAYERS = 4
 NO_ACTION = -1  # what `notation.read` gives for a text that can be read but never be played
 
 
@@ -97,13 +99,25 @@ class Option:
     labels: Mapping[Value, str] = field(default_factory=dict)  # what it calls the values
     by_lot: bool = False  # nobody is asked: whoever makes a match draws a value
 
+    def __post_init__(self) -> None:
+        """Those who write games are told at once, not when a table is set up."""
+        values = (False, True) if self.values is None else self.values
+        if self.name == PLAYERS and not {*values} <= {*range(2, MOST_PLAYERS + 1)}:
+            wrong = f"option {PLAYERS} says how many play: a range within 2 to {MOST_PLAYERS}"
+            raise ValueError(wrong)
+        if self.default not in values:
+            raise ValueError(f"option {self.name}: {self.default!r} is none of its values")
+
     @property
     def expected(self) -> str:
         if self.values is None:
             return _("true or false")
         if isinstance(self.values, range):
-            text = _("a whole number from {low} to {high}")
-            return text.format(low=self.values[0], high=self.values[-1])
+            low, high, step = self.values[0], self.values[-1], self.values.step
+            if step == 1:
+                return _("a whole number from {low} to {high}").format(low=low, high=high)
+            text = _("a whole number from {low} to {high} in steps of {step}")
+            return text.format(low=low, high=high, step=step)
         return either(self.values)
 
     def read(self, text: str | None) -> Value:
@@ -223,7 +237,7 @@ class Game:
     def __init__(self, manifest: Manifest, options: Options) -> None:
         self.manifest, self.options = manifest, options
         self.name, self.title = manifest.name, manifest.title
-        self.players = int(options.get("players", 2))
+        self.players = int(options.get(PLAYERS, 2))
         self.num_actions = 64 * manifest.rules.WORDS
         self.unaided = bool(options.get(manifest.unaided))
         self.engine, self.rules, self.notation = manifest.engine, manifest.rules, manifest.notation

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from roundel import games
 from roundel.core import sheet
 from roundel.core.errors import UnknownGame
-from roundel.core.game import Game, Manifest, Option
+from roundel.core.game import PLAYERS, Game, Manifest, Option
 from roundel.core.lang import ENGLISH, current
 from roundel.core.position import Position
 from roundel.picture.look import look_of
@@ -23,7 +23,6 @@ from roundel.web.serial import layout_of
 
 router = APIRouter(tags=["games"])
 TYPICAL = "pictures/typical.txt"  # in a game's folder: a position that shows what it is like
-PLAYERS = "players"
 
 
 class OptionValue(Struct, frozen=True):
@@ -39,6 +38,7 @@ class OptionView(Struct, frozen=True):
     values: list[OptionValue]
     low: int | None
     high: int | None
+    step: int | None
     default: Any
 
 
@@ -99,6 +99,7 @@ def option_view(manifest: Manifest, option: Option) -> OptionView:
         values=[OptionValue(v, label_of(manifest, option, v)) for v in values],
         low=numbers[0] if numbers else None,
         high=numbers[-1] if numbers else None,
+        step=numbers.step if numbers else None,
         default=option.default,
     )
 
