@@ -105,6 +105,17 @@ def test_wandering_is_stepping_at_random(game: Game) -> None:
     assert not one.done.any(), "nothing is told about single steps"
 
 
+def test_only_words_in_use_count(game: Game) -> None:
+    """Rules may leave anything in the others, as in positions that needed more of them."""
+    batch = Batch(game.spec, 3, seed=2)
+    words, mask = batch.legal_words().copy(), batch.legal_mask().copy()
+    for state, used in enumerate(batch._used):
+        batch._words[state, used:] = 1
+    batch._shown[:, -1] = game.rules.WORDS
+    assert np.array_equal(batch.legal_mask(), mask)
+    assert np.array_equal(batch.legal_words(), words)
+
+
 def test_rollouts_leave_the_states_as_they_are(game: Game) -> None:
     batch = Batch(game.spec, 2, seed=2)
     batch.wander(20)

@@ -33,6 +33,7 @@ from roundel.kernel.batching import (
     ASLEEP,
     CHOOSE,
     CLAIMED,
+    CLEAR,
     GO_HOME,
     LOOK,
     NO_ROOM,
@@ -159,16 +160,21 @@ class Batch:
 
     # -- Actions ----------------------------------------------------------------
 
-    def legal_words(self) -> Ints:
-        """int64 [size, words]: action 64 * w + b is legal if bit b of word w is set."""
+    def _look(self) -> None:
+        """Know what is legal. Behind the words in use there may be anything."""
         if not self._looked:
             self._obey(LOOK)
             self._looked = True
+
+    def legal_words(self) -> Ints:
+        """int64 [size, words]: action 64 * w + b is legal if bit b of word w is set."""
+        self._look()
+        self._obey(CLEAR)
         return self._words
 
     def legal_mask(self) -> NDArray[np.bool_]:
         """bool [size, num_actions]: which actions are legal."""
-        self.legal_words()
+        self._look()
         if not self._mask.size:
             self._recall()
             words = self.game.rules.WORDS
@@ -190,8 +196,8 @@ class Batch:
             text = _("expected {size} whole numbers as actions, got {found}")
             raise InvalidBatch(text.format(size=self.size, found=found))
         chosen = chosen.astype(np.int64, copy=False)
-        words = self.legal_words()
-        found = self._entries.check(self.states, words, self._used, chosen)
+        self._look()
+        found = self._entries.check(self.states, self._words, self._used, chosen)
         if found == NO_ROOM:
             self._grow()
         elif found != ALL_LEGAL:

@@ -32,7 +32,7 @@ def unpack(words, used, shown, mask):
     where a game has many actions, nearly all stay as they were."""
     most = shown.size - 1
     for w in range(max(used, shown[most])):
-        word = words[w]
+        word = words[w] if w < used else 0
         if word != shown[w]:
             shown[w] = word
             for byte in range(8):
@@ -47,7 +47,7 @@ def unpack(words, used, shown, mask):
 # the thread's part of the states has been claimed: who is done with the own part helps with the
 # others', so nobody waits for a thread that gets no processor.
 
-ASLEEP, IDLE, BUSY, GO_HOME, CHOOSE, LOOK, STEP, UNPACK, OBSERVE = range(-1, 8)
+ASLEEP, IDLE, BUSY, GO_HOME, CHOOSE, LOOK, STEP, CLEAR, UNPACK, OBSERVE = range(-1, 9)
 APART = 16  # words from one thread's to the next: they share no cache line
 CLAIMED = 1  # where the second word is
 CHUNK = 64  # states that are claimed at once
@@ -122,9 +122,9 @@ def make_work(G: Any, O: Any) -> Any:  # noqa: C901, E741, PLR0915 - one functio
                                 copy(state, start)
                             players[i] = G.player(state)
                         if command in (STEP, LOOK):  # after a step the state is still at hand
-                            before = used[i]
                             used[i] = G.targets(state, words[i])
-                            for w in range(used[i], before):
+                        if command == CLEAR:
+                            for w in range(used[i], G.WORDS):
                                 words[i, w] = 0
                         if command == UNPACK:
                             unpack(words[i], used[i], shown[i], mask[i])
