@@ -132,7 +132,7 @@ def main() -> None:
             bench(name)
     bench_pgx()
     print()
-    bench_start(games.names()[-1])
+    bench_start(games.ours()[-1])
 
 
 if __name__ == "__main__":

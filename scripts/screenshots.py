@@ -67,7 +67,7 @@ def tables(page: Page, name: str) -> Iterator[tuple[str, str]]:
 
 def pages(page: Page) -> dict[str, str]:
     """Every page by a name, and where it is."""
-    waiting = made(page, games.names()[0], {**ME, "name": "Anna"}, FRIEND)
+    waiting = made(page, games.ours()[0], {**ME, "name": "Anna"}, FRIEND)
     found = {"home": "/", "new": "/new", "settings": "/settings", "missing": "/no/where"}
     found |= {"waiting": f"/m/{waiting['id']}", "join": waiting["seats"][1]["invitation"]["url"]}
     for name in games.names():
@@ -147,7 +147,7 @@ def docs(browser: Browser, base: dict[str, Any]) -> None:
     with browser.new_context(**look) as context:
         page = context.new_page()
         page.goto("/settings")
-        show_match(page, games.names()[-1])
+        show_match(page, games.ours()[-1])
         for theme, ending in zip(THEMES, ("", "-dark"), strict=True):
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
             settle(page)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from roundel import games
-from roundel.core.game import Game
+from roundel.core.game import Game, Manifest
 from roundel.kernel.jit import JIT
 
 # The same examples on every run; a slow machine is no failure.
@@ -37,17 +37,29 @@ SHELLS = [
 collect_ignore_glob = [] if JIT else SHELLS
 
 
-def specs() -> list[str]:
-    """Every game with each of the option sets that it declares."""
-    manifests = [games.manifest(name) for name in games.names()]
+def names(*parts: str) -> list[str]:
+    """The games that bring some parts, each of its manifest or a file in its folder."""
+    found = {name: games.manifest(name) for name in games.names()}
+    return [name for name in found if all(brings(found[name], part) for part in parts)]
+
+
+def brings(manifest: Manifest, part: str) -> bool:
+    return bool(getattr(manifest, part, None)) or (manifest.folder / part).exists()
+
+
+def specs(*parts: str) -> list[str]:
+    """Every game that brings them, with each of the option sets that it declares."""
+    manifests = [games.manifest(name) for name in names(*parts)]
     return [m.with_options(options).spec for m in manifests for options in m.option_sets]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """For all games; `@pytest.mark.brings(...)`: for those that bring what a guest may lack."""
+    parts = [part for mark in metafunc.definition.iter_markers("brings") for part in mark.args]
     if "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", specs(), indirect=True)
+        metafunc.parametrize("game", specs(*parts), indirect=True)
     if "manifest" in metafunc.fixturenames:
-        metafunc.parametrize("manifest", games.names(), indirect=True)
+        metafunc.parametrize("manifest", names(*parts), indirect=True)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from roundel.cli.table.commands import Table
 from roundel.cli.table.opening import Wish
 from roundel.cli.table.widgets import Board
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 SIZES = [(80, 24), (40, 20), (12, 6), (200, 60)]
 
 Drive = Callable[[TableApp, Pilot[None]], Awaitable[None]]

@@ -31,7 +31,7 @@ from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.record import record_of, write
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 FEW = Budget(nodes=2)
 
 

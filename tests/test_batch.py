@@ -183,7 +183,8 @@ def test_steps_are_the_same_with_any_number_of_threads(game: Game) -> None:
         assert np.array_equal(alone.done, together.done)
         assert np.array_equal(alone.legal_mask(), together.legal_mask())
         assert np.array_equal(alone.players, together.players)
-    assert np.array_equal(alone.observe(), together.observe())
+    if game.manifest.observe:
+        assert np.array_equal(alone.observe(), together.observe())
     assert np.array_equal(alone.standing(), together.standing())
 
 
@@ -272,6 +273,7 @@ def test_room_is_made_when_it_is_needed(game: Game) -> None:
 # -- Observations -----------------------------------------------------------------
 
 
+@pytest.mark.brings("observe")
 def test_observations_are_documented_planes(game: Game) -> None:
     batch = Batch(game.spec, 2)
     planes = batch.observe()
@@ -282,6 +284,7 @@ def test_observations_are_documented_planes(game: Game) -> None:
     assert all(re.fullmatch(r"[^\n]{5,90}", line) for line in observer.PLANES)
 
 
+@pytest.mark.brings("observe")
 def test_an_observation_does_not_depend_on_the_one_before(game: Game) -> None:
     batch, fresh = Batch(game.spec, 2, seed=6), Batch(game.spec, 2)
     for _ in range(30):
@@ -292,6 +295,7 @@ def test_an_observation_does_not_depend_on_the_one_before(game: Game) -> None:
         assert np.array_equal(batch.kinds, fresh.kinds)
 
 
+@pytest.mark.brings("observe")
 def test_symmetries_are_permutations_with_the_identity_first(game: Game) -> None:
     batch = Batch(game.spec, 1)
     batch.observe()
@@ -302,6 +306,7 @@ def test_symmetries_are_permutations_with_the_identity_first(game: Game) -> None
         assert symmetry.actions.shape[1] == game.num_actions
 
 
+@pytest.mark.brings("observe")
 def test_the_image_of_a_match_is_a_match(game: Game) -> None:
     """Where the start is its own image, mirrored actions lead to mirrored planes and masks."""
     one, other = Batch(game.spec, 1, seed=9), Batch(game.spec, 1)

@@ -13,7 +13,7 @@ from roundel.cli.main import main
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match, transcript
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 
 
 def test_games_lists_every_game_and_option(capsys: pytest.CaptureFixture[str]) -> None:

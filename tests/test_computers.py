@@ -20,7 +20,7 @@ from roundel.web.visitors import Visitor
 
 T = TypeVar("T")
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 GAME = games.load(NAME)
 LEGAL = {GAME.start().write(action) for action in GAME.start().legal()}
 PATIENT = 60.0  # seconds: the tests' own machine may be busy

@@ -20,7 +20,7 @@ from roundel import games
 from roundel.kernel.digest import digest
 
 PACKAGE = Path(roundel.__file__).parent
-FIRST, SECOND = games.names()[:2]
+FIRST, SECOND = games.ours()[:2]
 ASK = """
 import json
 from roundel import batch, games
@@ -106,7 +106,7 @@ def test_rules_compile_what_plays_by_them(copy: Path, before: dict[str, str]) ->
     assert found == of_game(FIRST, before) - same
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.ours())
 def test_what_judges_a_position_compiles_the_search(
     copy: Path, before: dict[str, str], name: str
 ) -> None:

@@ -17,7 +17,7 @@ from roundel.core.playthrough import random_match, transcript
 from roundel.core.position import Position
 from roundel.record import checking, text
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 
 
 def speak(language: str, ask: Callable[..., object], *arguments: object) -> str:
@@ -49,6 +49,7 @@ def counted(position: Position) -> str:
     return "\n".join(i["text"] for i in position.game.manifest.view.account(position.state))
 
 
+@pytest.mark.brings("locale/fr.mo")
 def test_whole_matches(manifest: Manifest) -> None:
     for line in matches(manifest):
         for position in line:
@@ -62,6 +63,7 @@ def test_whole_matches(manifest: Manifest) -> None:
         assert speak("fr", line[-1].fen) == line[-1].fen()
 
 
+@pytest.mark.brings("locale/fr.mo")
 def test_wrong_position_texts(manifest: Manifest) -> None:
     """Each part of some positions once unreadable, once missing and once twice."""
     for line in matches(manifest):
@@ -75,6 +77,7 @@ def test_wrong_position_texts(manifest: Manifest) -> None:
         check(games.from_fen, f"{line[0].fen()};nonsense=1")
 
 
+@pytest.mark.brings("locale/fr.mo")
 def test_what_a_game_says_about_itself(manifest: Manifest) -> None:
     shown = [manifest.tagline]
     for option in manifest.options:
@@ -92,6 +95,7 @@ def test_what_a_game_says_about_itself(manifest: Manifest) -> None:
     check(manifest.with_options, "nonsense")
 
 
+@pytest.mark.brings("locale/fr.mo")
 def test_pictures(manifest: Manifest) -> None:
     position = manifest.with_options().start()
     english = picture.svg(position)

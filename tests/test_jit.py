@@ -18,7 +18,7 @@ from roundel.kernel import cache
 from roundel.kernel.jit import JIT
 
 PACKAGE = Path(roundel.__file__).parent
-NAME = games.names()[0]
+NAME = games.ours()[0]
 USE = f"""
 import sys
 from roundel import games

@@ -23,7 +23,7 @@ def test_a_range_may_have_steps() -> None:
 
 
 def test_a_form_knows_the_steps() -> None:
-    manifest = games.manifest(games.names()[0])
+    manifest = games.manifest(games.ours()[0])
     assert option_view(manifest, EVEN).step == 2
     assert option_view(manifest, Option("size", "how large", range(4, 11), 6)).step == 1
     assert option_view(manifest, Option("quick", "ends soon")).step is None

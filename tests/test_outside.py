@@ -157,7 +157,7 @@ def test_a_name_that_two_packages_claim_is_nobodys(stranger: Path) -> None:
 
 
 def test_nobody_takes_our_names(stranger: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first = games.names()[0]
+    first = games.ours()[0]
     install(stranger, **{first: "stranger_claims"})
     games.claims.cache_clear()
     assert games.load(first).start().legal()

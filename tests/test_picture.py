@@ -11,7 +11,7 @@ from PIL import Image
 from roundel import games, picture, record
 from roundel.cli.main import main
 from roundel.core.errors import RoundelError
-from roundel.core.game import Game, Manifest
+from roundel.core.game import BUTTON, Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.style import THEMES, Style
 from roundel.picture.plan import plan_of
@@ -19,7 +19,7 @@ from roundel.record import twin
 from tests import golden
 
 LARGEST = 60_000  # bytes of an SVG
-NAME = games.names()[0]
+NAME = games.ours()[0]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -43,6 +43,7 @@ def test_pictures_are_as_stored(manifest: Manifest) -> None:
         assert file.read_text(encoding="utf-8") == svg, "`make golden` shows the difference"
 
 
+@pytest.mark.brings("pictures/typical.txt")
 def test_every_game_has_a_typical_position_for_its_page(manifest: Manifest) -> None:
     position = golden.typical(manifest.name)
     assert not position.over
@@ -130,7 +131,10 @@ def test_a_game_without_a_style_can_be_drawn(manifest: Manifest) -> None:
     try:
         for position in (plain.start(), list(random_match(plain, seed=1))[20]):
             root = parse(picture.svg(position))
-            assert root.find(f"{SVG}defs/{SVG}g") is not None
+            places = {use.get("href") for use in root.findall(f"{SVG}use")}
+            kinds = {spot["kind"] for spot in plain.layout["spots"].values()}
+            assert places >= {f"#{plain.name}-light-spot-{kind}" for kind in kinds - {BUTTON}}
+            assert f"#{plain.name}-light-spot-{BUTTON}" not in places
     finally:
         plan_of.cache_clear()
 
@@ -214,8 +218,8 @@ def test_show_refuses_a_record_of_another_game(
 ) -> None:
     file = tmp_path / "match.txt"
     file.write_text(record.write(record.record_of(games.load(NAME).start())))
-    assert main(["show", games.names()[1], "--record", str(file)]) == 2
-    assert f"a match of {NAME}, not {games.names()[1]}" in capsys.readouterr().err
+    assert main(["show", games.ours()[1], "--record", str(file)]) == 2
+    assert f"a match of {NAME}, not {games.ours()[1]}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("width", ["0", "9000", "wide"])

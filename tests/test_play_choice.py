@@ -27,7 +27,9 @@ def test_a_spot_that_leads_nowhere_is_refused(game: Game) -> None:
 def test_a_spot_that_fits_elsewhere_begins_anew(manifest: Manifest) -> None:
     choices = map(Choice, random_match(manifest.with_options(), seed=2))
     found = ((choice, path) for choice in choices for path in choice.paths if len(path) > 1)
-    choice, first = next(found)
+    choice, first = next(found, (None, ()))
+    if choice is None:
+        pytest.skip("one click is a whole action in this game")
     assert choice.choose(first[0]) is None
     assert choice.path == first[:1]
     assert choice.choose(first[0]) is None  # pressed again, it is the first spot again

@@ -15,7 +15,7 @@ from roundel.record import checking, files, text, twin
 from roundel.record.match import Line, Record
 from tests.work import grows_in_proportion
 
-SPEC = games.load(games.names()[0]).spec
+SPEC = games.load(games.ours()[0]).spec
 TAGS = f'[Game "{SPEC}"]\n'
 Made = Callable[[int], str]  # a text of about so many characters
 

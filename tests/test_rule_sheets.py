@@ -15,7 +15,7 @@ from roundel.core.game import Manifest
 from roundel.core.lang import ENGLISH, LANGUAGES, speaking
 from roundel.core.position import Position
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 CODE = re.compile(r"`([^`]+)`")
 CITED = re.compile(r"\b[Rr]ules? (\d+(?:(?:, | and | to )\d+)*)")

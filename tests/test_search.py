@@ -236,7 +236,7 @@ def test_a_proof_tells_everybodys_share(game: Game) -> None:
             chances = [chance(value, game.players) / 100 for value in values]
             assert chances == pytest.approx(shares, abs=1e-4)
             many += 1
-    assert many > 0 or not grows_a_tree(game)
+    assert many > 0 or game.players == 2
 
 
 def test_nothing_is_chosen_when_the_match_is_over(game: Game) -> None:
@@ -256,13 +256,13 @@ def test_bots_are_legal(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_is_no_eleventh_level() -> None:
-    position = games.load(games.names()[0]).start()
+    position = games.load(games.ours()[0]).start()
     with pytest.raises(WrongLevel, match="no level 11; levels go from 1 to 10"):
         choose(position, Budget(level=11))
 
 
 def test_slips_are_small_and_a_sure_win_is_taken() -> None:
-    position = games.load(games.names()[0]).start()
+    position = games.load(games.ours()[0]).start()
     found = choose(position, Budget(nodes=NODES))
     a, b, c = position.legal()[:3]
     visits = {a: 9, b: 5, c: 5}

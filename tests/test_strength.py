@@ -131,6 +131,7 @@ def test_what_was_measured_is_remembered(alone: Path) -> None:
     assert strength.remembered(path, lambda: next(answers)) == 1
 
 
+@pytest.mark.brings("tactics.txt")
 def test_tactics_and_lateness(
     alone: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +146,7 @@ def test_tactics_and_lateness(
     assert min(late) >= 0, "no answer comes before it is asked for"
 
 
+@pytest.mark.brings("tactics.txt")
 def test_a_newcomer_sees_a_win_and_avoids_a_loss(
     manifest: Manifest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,9 +193,8 @@ def test_levels_are_written_and_read(
     monkeypatch.setattr(levels, "LEVELS", few)
     games_found = strength.by_players(manifest.name)
     monkeypatch.setattr(levels, "by_players", lambda name: {2: games_found[2]})
-    judge = judge_of(manifest)
-    assert judge
-    shutil.copy(manifest.folder / judge.scales.FILE, alone)
+    if judge := judge_of(manifest):
+        shutil.copy(manifest.folder / judge.scales.FILE, alone)
     monkeypatch.setattr(Manifest, "folder", alone)
     levels.main([manifest.name, "--matches", "2", "--of-strongest", "1"])
     found = ratings(manifest.name, 2)

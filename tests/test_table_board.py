@@ -1,12 +1,13 @@
 """Boards in characters, paths of spots, and matches on the disk: what a table is made of."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from roundel import games, record
-from roundel.cli.table.board import Drawing, Marks, glyph, neighbour
+from roundel.cli.table.board import Drawing, Marks, glyph, neighbour, scale
 from roundel.cli.table.commands import Table
 from roundel.cli.table.line import Match
 from roundel.cli.table.opening import Wish, opened
@@ -14,6 +15,7 @@ from roundel.cli.table.saving import CannotKeep, Shelf
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
+from roundel.core.style import Letters
 from roundel.play.choice import Choice
 
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -133,7 +135,7 @@ def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    return opened(Wish(games.names()[0], data=tmp_path))
+    return opened(Wish(games.ours()[0], data=tmp_path))
 
 
 def act(table: Table) -> None:
@@ -141,7 +143,7 @@ def act(table: Table) -> None:
 
 
 def test_two_tables_do_not_disturb_each_other(table: Table, tmp_path: Path) -> None:
-    other = opened(Wish(games.names()[0], data=tmp_path))
+    other = opened(Wish(games.ours()[0], data=tmp_path))
     act(table)
     act(other)
     assert table.kept is not None
@@ -187,3 +189,16 @@ def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(CannotKeep, match=r"some\.record: "):
         opened(Wish(resume=str(path), data=tmp_path))
+
+
+def test_a_style_need_not_say_how_far_apart_spots_are(game: Game) -> None:
+    """Nor what they look like: without it, spots on the board stay apart all the same."""
+    style = replace(game.manifest.style, letters=Letters())
+    plain = Game(replace(game.manifest, style=style), game.options)
+    scale.cache_clear()  # kept by spec, and this is the spec of the game with a style
+    try:
+        places = drawn(plain.start()).places.values()
+    finally:
+        scale.cache_clear()
+    cells = [(place.row, place.column + i) for place in places for i in range(place.width)]
+    assert len(cells) == len(set(cells))

@@ -17,6 +17,7 @@ SOLVED = 0.95
 PLIES, SHORT = 8, 12  # before the end of a match; and of the longest line, as far as it is known
 PROVABLE = 8  # plies of an endgame that is proved again; `scripts.tactics check` plays all
 
+pytestmark = pytest.mark.brings("tactics.txt")
 compiled = pytest.mark.skipif(not JIT, reason="needs many nodes")
 
 

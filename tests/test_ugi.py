@@ -19,7 +19,7 @@ from roundel.core.playthrough import random_match
 from roundel.kernel.jit import JIT
 from tests.conftest import specs
 
-NAME = games.names()[0]
+NAME = games.ours()[0]
 
 
 def talk(session: Session, *lines: str) -> list[str]:

@@ -144,7 +144,7 @@ def test_a_full_disk_takes_what_still_fits_and_refuses_the_rest(house: House) ->
     """Matches go on as soon as there is room; what was acknowledged is there."""
     with full(house):
         for _attempt in range(1000):
-            wish = {"spec": games.names()[0], "seats": [{**ME, "name": "A" * 40}, SAME]}
+            wish = {"spec": games.ours()[0], "seats": [{**ME, "name": "A" * 40}, SAME]}
             answer = house.client.post("/api/matches", json=wish)
             if answer.status_code != 201:
                 break
@@ -246,7 +246,7 @@ def test_a_game_that_could_not_be_loaded_is_tried_again(
     monkeypatch.setattr(library, "prepare", fail)
     house = House(tmp_path)
     with house.opened() as client:
-        wish = {"spec": games.names()[0], "seats": [ME, SAME]}
+        wish = {"spec": games.ours()[0], "seats": [ME, SAME]}
         with pytest.raises(OSError, match="no room"):  # a person would get an answer that says 500
             client.post("/api/matches", json=wish)
         monkeypatch.undo()

@@ -29,7 +29,7 @@ from websockets.sync.client import ClientConnection, connect
 from roundel import games
 from roundel.core.position import Position
 
-SPEC = games.load(games.names()[0]).spec
+SPEC = games.load(games.ours()[0]).spec
 PATIENCE = 30.0  # seconds until an answer must be there
 LONGEST, TOO_LONG = 2048, 1009  # bytes of a message, and the code of what follows a longer one
 CLOSINGS = {1012, 1013}  # come back, come back later

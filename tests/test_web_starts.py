@@ -54,7 +54,7 @@ def begin_late(*arguments):
 
 uvicorn.Server.run = begin_late
 """
-NAME = games.names()[0]
+NAME = games.ours()[0]
 SIGNALS = [signal.SIGTERM, signal.SIGINT]
 PATIENCE = 60  # seconds
 

@@ -24,7 +24,7 @@ PROGRAMS = WHEEL / "venv" / "bin"
 MAKE_IT = "make build/wheel/installed"
 PACKAGE = ROOT / "src" / "roundel"
 PAGE = PACKAGE / "web" / "static"
-GAME = games.names()[0]
+GAME = games.ours()[0]
 SCRIPT = f"""
 from roundel import games
 from roundel.batch import Batch

@@ -24,7 +24,7 @@ with warnings.catch_warnings():  # it would rather have a package that nothing e
 
 PATIENT = 60.0  # seconds: the tests' own machine may be busy
 HOME = "http://testserver"
-GAME = games.names()[0]
+GAME = games.ours()[0]
 ME, SAME, FRIEND = {"who": "me"}, {"who": "same"}, {"who": "friend"}
 COMPUTER = {"who": "computer", "level": 1}
 

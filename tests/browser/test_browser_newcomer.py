@@ -21,7 +21,7 @@ from tests.browser.rehearsal import (
     told,
 )
 
-GAME = games.names()[0]
+GAME = games.ours()[0]
 ROOM = 60  # pixels for a player on a phone
 HEIGHTS = "(all) => all.map((one) => one.getBoundingClientRect().height)"
 

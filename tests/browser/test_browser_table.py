@@ -23,7 +23,7 @@ from tests.browser.rehearsal import (
 )
 from tests.playing import long_turns
 
-GAME = games.names()[0]
+GAME = games.ours()[0]
 FORMATS = [(name, "text") for name in games.names()]
 FORMATS += [(name, ending) for name in games.names() for ending in games.manifest(name).foreign]
 

@@ -90,7 +90,7 @@ export class Symbols {
 
   private define(name: string): void {
     const { look } = this;
-    const spot = name.startsWith("spot-") ? look.spots[name.slice(5)] : undefined;
+    const spot = name.startsWith("spot-") ? spotLook(look, name.slice(5)) : undefined;
     const own = name === "mark" || name === "target" ? look[name] : undefined;
     const group = svg("g", { id: this.prefix + name });
     group.innerHTML = this.own(look.pieces[name] ?? spot ?? own ?? unknown(name));
@@ -108,6 +108,8 @@ export function unknown(name: string): string {
 }
 
 const sheets = new Map<string, string>();
+
+export const spotLook = (look: Look, kind: string): string => look.spots[kind] ?? look.spot;
 
 /** The palettes as rules, once for each look: a theme is the attribute `data-theme`, on the board
  * or on anything around it. Gives the value of `data-look`. */

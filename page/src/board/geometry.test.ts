@@ -5,7 +5,7 @@ import { Plan, UNIT, innerStep, step } from "./plan";
 import type { Layout, Look } from "./types";
 
 const LOOK: Look = {
-  pieces: {}, spots: { cell: "" }, defs: "", board: "", mark: "", target: "", scale: {},
+  pieces: {}, spots: { cell: "" }, spot: "", defs: "", board: "", mark: "", target: "", scale: {},
   labels: "edges", crop: "", tray_columns: 2, palettes: {},
 };
 
@@ -34,6 +34,7 @@ describe("plan", () => {
   it("tells places from buttons", () => {
     const plan = new Plan(squares(2, 2), LOOK);
     expect(plan.buttons).toEqual(["ok"]);
+    expect(new Plan(squares(2, 2), { ...LOOK, spots: {} }).buttons).toEqual(["ok"]);
     expect([...plan.gridded.keys()].sort()).toEqual(["a1", "a2", "b1", "b2"]);
     expect(plan.at("b1")).toEqual({ x: UNIT, y: UNIT });
   });

@@ -83,11 +83,10 @@ export class Plan {
     readonly look: Look,
     wishes: Wishes = {},
   ) {
-    const drawn = Object.keys(look.spots);
     for (const [name, { x, y, kind }] of Object.entries(layout.spots)) {
       this.place.set(name, { x: UNIT * x, y: UNIT * y });
       const match = NAME.exec(name);
-      if (drawn.length && !drawn.includes(kind)) this.buttons.push(name);
+      if (kind === "button") this.buttons.push(name);
       else this.kinds.set(name, kind);
       if (match && this.kinds.has(name)) this.gridded.set(name, [match[1]!, match[2]!]);
     }

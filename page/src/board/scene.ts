@@ -1,6 +1,6 @@
 /** Drawing: layers from the board up to the places that can be touched. */
 
-import { type Keyed, Layer, Symbols, html, set, svg } from "./dom";
+import { type Keyed, Layer, Symbols, html, set, spotLook, svg } from "./dom";
 import { type Frame, type Label, edgeLabels, frame, trail } from "./frame";
 import type { Plan, Point } from "./plan";
 import type { Look, State, View } from "./types";
@@ -69,7 +69,7 @@ export class Scene {
     const lines: Keyed = [d, () => svg("path", { d, class: "lines" })];
     const ground: Keyed = [plan.turning, () => this.ground(plan.turning)];
     this.layers.board.draw(d ? [ground, lines] : [ground]);
-    const drawn = this.shown.filter((name) => this.look.spots[plan.kinds.get(name)!]);
+    const drawn = this.shown.filter((name) => spotLook(this.look, plan.kinds.get(name)!));
     this.layers.spots.draw(
       drawn.map((name) => this.used(`spot-${plan.kinds.get(name)}`, plan.at(name))),
     );

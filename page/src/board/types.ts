@@ -3,6 +3,7 @@
 export interface Spot {
   x: number;
   y: number;
+  /** Spots of the kind "button" are no places: they are buttons under the board. */
   kind: string;
   /** What is written on it, if it is a button. */
   label?: string;
@@ -29,7 +30,9 @@ export interface Look {
   pieces: Record<string, string>;
   /** What pieces are called aloud. */
   names?: Record<string, string>;
+  /** By kind; spots of other kinds look like `spot`. */
   spots: Record<string, string>;
+  spot: string;
   defs: string;
   board: string;
   mark: string;

@@ -36,6 +36,7 @@ Options = Mapping[str, Any]  # the value of every option of the game, by name
 
 PLAYERS = "players"  # the option of this name says how many play; without it two do
 MOST_PLAYERS = 4
+BUTTON = "button"  # spots of this kind are no places: they are buttons under the board
 NO_ACTION = -1  # what `notation.read` gives for a text that can be read but never be played
 
 

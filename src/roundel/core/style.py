@@ -50,6 +50,7 @@ HOUSE: Mapping[str, Palette] = {
 THEMES = tuple(HOUSE)
 
 OUTLINE = 'fill="none" stroke="$accent" stroke-dasharray="$dash"'  # what a mark is drawn with
+PLACE = '<circle r="6" fill="$line"/>'
 RING_MARK = f'<circle r="47" {OUTLINE} stroke-width="5"/>'
 DOT = '<circle r="13" fill="$target" stroke="$panel" stroke-width="4"/>'
 
@@ -72,9 +73,10 @@ class Letters:
     """An empty spot, by kind."""
     counted: tuple[str, ...] = ()
     """Kinds of spots on which equal pieces wait: they show what waits and how many."""
-    columns: float = 4
-    """Characters from a spot to the one that is 1 to the right, its mark included."""
-    rows: float = 1
+    columns: float | None = None
+    """Characters from a spot to the one that is 1 to the right, its mark included; None: as few as
+    there is room for."""
+    rows: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +88,9 @@ class Style:
     names: Mapping[str, str] = field(default_factory=dict)
     """What pieces are called aloud, marked with `N_`; others are called as in the view."""
     spots: Mapping[str, Fragment] = field(default_factory=dict)
-    """By kind of spot; kinds that are not named, such as buttons, are not drawn."""
+    """By kind; an empty fragment for kinds whose places the board itself shows."""
+    spot: Fragment = PLACE
+    """Spots of all other kinds."""
     palettes: Mapping[str, Palette] = field(default_factory=dict)
     defs: Fragment = ""
     """Gradients and patterns that fragments refer to; their ids begin with `${id}`."""
@@ -103,6 +107,9 @@ class Style:
     """Show the whole board (empty), or only the `box` or the spots `near` what lies on it."""
     tray_columns: int = 2
     letters: Letters = field(default_factory=Letters)
+
+    def look_of_spot(self, kind: str) -> Fragment:
+        return self.spots.get(kind, self.spot)
 
     def palette(self, theme: str) -> dict[str, str]:
         return {**HOUSE[theme], **self.palettes.get(theme, {})}

@@ -82,6 +82,11 @@ def names() -> list[str]:
     return sorted(name for name in claims() if not fault(name))
 
 
+def ours() -> list[str]:
+    """Those of them that are part of Roundel."""
+    return sorted(name for name, (package, *_others) in claims().items() if is_ours(package))
+
+
 def manifest(name: str) -> Manifest:
     """All that the game of that name says about itself."""
     if name not in claims():

@@ -1,7 +1,7 @@
 """Pictures of positions: one renderer for all games, from layout, view and style to SVG.
 
 >>> from roundel import games, picture
->>> position = games.load(games.names()[0]).start()
+>>> position = games.load(games.ours()[0]).start()
 >>> picture.svg(position, theme="dark")[:4]
 '<svg'
 

@@ -13,7 +13,7 @@ from typing import Any
 from roundel.core.style import HOUSE, THEMES, Fragment, Style
 
 ID = "@"
-FRAGMENTS = ("defs", "board", "mark", "target")
+FRAGMENTS = ("spot", "defs", "board", "mark", "target")
 SETTINGS = ("labels", "crop", "tray_columns")
 
 

@@ -37,7 +37,7 @@ def text(content: str, point: Point, size: float, more: str = "") -> str:
 
 @functools.lru_cache(maxsize=64)  # positions of a match mostly show the same spots
 def spots(plan: Plan, shown: tuple[str, ...]) -> str:
-    drawn = [name for name in shown if plan.style.spots.get(plan.kinds[name])]
+    drawn = [name for name in shown if plan.style.look_of_spot(plan.kinds[name])]
     return "".join(use(plan, f"spot-{plan.kinds[name]}", plan.place[name]) for name in drawn)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import hypot
 from string import Template
 
-from roundel.core.game import Game
+from roundel.core.game import BUTTON, Game
 
 UNIT = 100  # from a spot to the next one
 NEAR = 1.1  # how far the spots go that are shown around pieces
@@ -33,13 +33,9 @@ class Plan:
         self.game, self.style = game, game.manifest.style
         self.prefix = f"{game.name}-{theme}-"
         self.palette = {**self.style.palette(theme), "id": self.prefix}
-        shown = self.style.spots or {spot["kind"]: "" for spot in game.layout["spots"].values()}
-        self.kinds = {
-            name: spot["kind"]
-            for name, spot in game.layout["spots"].items()
-            if spot["kind"] in shown
-        }
-        self.buttons = game.layout["spots"].keys() - self.kinds.keys()  # nothing lies on them
+        kinds = {name: spot["kind"] for name, spot in game.layout["spots"].items()}
+        self.kinds = {name: kind for name, kind in kinds.items() if kind != BUTTON}
+        self.buttons = kinds.keys() - self.kinds.keys()  # nothing lies on them
         self.place = {
             name: (UNIT * spot["x"], UNIT * spot["y"])
             for name, spot in game.layout["spots"].items()
@@ -49,7 +45,7 @@ class Plan:
         self.board = self.paint(self.style.board) + self.lines()
         self.looks = {
             **self.style.pieces,
-            **{f"spot-{kind}": look for kind, look in self.style.spots.items()},
+            **{f"spot-{kind}": self.style.look_of_spot(kind) for kind in self.kinds.values()},
             "mark": self.style.mark,
             "target": self.style.target,
         }

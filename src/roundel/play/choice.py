@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roundel.core.errors import IllegalAction
+from roundel.core.game import BUTTON
 from roundel.core.lang import _
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Choice:
     def ended(self, path: Path) -> bool:
         """Whether a path is as long as any action could be, judged without the board."""
         spots = self.position.game.layout["spots"]
-        pressed = {full for full in self.paths if spots[full[-1]]["kind"] == "button"}
+        pressed = {full for full in self.paths if spots[full[-1]]["kind"] == BUTTON}
         if path[-1] in {full[-1] for full in pressed}:
             return True
         if any(len(full) > 1 for full in pressed):

@@ -5,10 +5,12 @@ Everything can be read without colour. One column before each spot is kept for a
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import combinations, groupby
+from math import hypot
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -16,12 +18,13 @@ from rich.style import Style as Look
 
 from roundel.core.game import Game
 from roundel.core.position import Position
-from roundel.core.style import Glyph
+from roundel.core.style import Glyph, Letters
 from roundel.picture.parts import edge_labels
 from roundel.picture.plan import UNIT, plan_of
 
 THEME = "dark"
 COVER = "\N{NO-BREAK SPACE}"
+HIGHEST = 3  # rows for a distance of 1, if the style does not say
 EMPTY = " · "  # a spot of a game that does not say how it looks
 CURSOR = "[]"
 TARGET, PATH, LAST, HINT = "›", "»", "•", "?"  # the marks before a spot
@@ -55,6 +58,26 @@ class Marks:
         return next((sign for spots, sign in signs if spot in spots), "")
 
 
+def width(letters: Letters, kind: str) -> int:
+    return len(letters.spots.get(kind, EMPTY))
+
+
+@functools.lru_cache(maxsize=64)
+def scale(game: Game) -> tuple[float, float]:
+    """Characters for a distance of 1: as the style says, or so that no two spots overlap."""
+    letters, plan = game.manifest.style.letters, plan_of(game, THEME)
+    if letters.columns and letters.rows:
+        return letters.columns, letters.rows
+    apart = [
+        (abs(x - other_x) / UNIT, abs(y - other_y) / UNIT)
+        for (x, y), (other_x, other_y) in combinations([plan.place[s] for s in plan.kinds], 2)
+    ]
+    wide = 1 + max(width(letters, kind) for kind in plan.kinds.values())
+    columns = letters.columns or wide / min(map(hypot, *zip(*apart, strict=True)), default=1)
+    steps = [down for across, down in apart if down and round(across * columns) < wide]
+    return columns, letters.rows or min(1 / min(steps, default=1), HIGHEST)
+
+
 class Drawing:
     """Characters with their colours by row and column, and where each spot is among them."""
 
@@ -65,6 +88,7 @@ class Drawing:
         view = position.view
         shown = self.plan.crop({*view["pieces"], *wanted})
         self.left = self.top = 0
+        self.scale = scale(self.game)
         self.places = {spot: self.place(spot) for spot in shown if not self.is_button(spot)}
         labels = self.label_cells(shown)
         self.shift(labels)
@@ -84,19 +108,15 @@ class Drawing:
     # -- Where things are -------------------------------------------------------
 
     def is_button(self, spot: str) -> bool:
-        kind: str = self.game.layout["spots"][spot]["kind"]
-        return kind == "button"
-
-    def width(self, spot: str) -> int:
-        return len(self.letters.spots.get(self.game.layout["spots"][spot]["kind"], EMPTY))
+        return spot in self.plan.buttons
 
     def point(self, x: float, y: float) -> tuple[int, int]:
-        return round(x * self.letters.columns), round(y * self.letters.rows)
+        return round(x * self.scale[0]), round(y * self.scale[1])
 
     def place(self, spot: str) -> Place:
         x, y = self.plan.place[spot]
         column, row = self.point(x / UNIT, y / UNIT)
-        return Place(column, row, self.width(spot))
+        return Place(column, row, width(self.letters, self.plan.kinds[spot]))
 
     def label_cells(self, shown: Sequence[str]) -> list[tuple[str, int, int]]:
         """Coordinates at the edges, and what the layout itself wants written."""
