@@ -33,6 +33,7 @@ from roundel.search.levels import Level, slip
 from roundel.search.searcher import WrongLevel
 from roundel.search.trees import Growing, Tree
 from roundel.search.uct import COUNT_BITS
+from tests.conftest import specs
 
 NODES = 400 if JIT else 3
 PLAIN = pytest.mark.parametrize("is_plain", [False, True], ids=["full", "plain"])
@@ -105,6 +106,18 @@ def test_a_win_in_one_action_is_found(game: Game, is_plain: bool) -> None:
                 assert found.action in winning
                 many += 1
     assert many > 0
+
+
+def test_of_actions_that_always_won_one_that_wins_at_once_is_taken() -> None:
+    lines = (list(random_match(games.load(spec), seed)) for spec in specs() for seed in range(9))
+    last = (position for line in lines for position in line[-4:-1])
+    position = next(p for p in last if 0 < len(wins_at_once(p)) < len(p.legal()))
+    legal = sorted(position.legal(), key=wins_at_once(position).__contains__)
+    tree = Tree(len(legal) + 1)
+    tree.blocks[0], tree.actions[1:] = 1 << COUNT_BITS | len(legal), legal
+    tree.visits[1:] = tree.values[1:] = 10
+    growing = Growing(tree, position, nodes=1, threads=1, seed=0, is_plain=True)
+    assert growing.line()[0] in wins_at_once(position)
 
 
 @pytest.mark.skipif(not JIT, reason="needs many nodes")

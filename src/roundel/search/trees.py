@@ -170,11 +170,20 @@ class Growing:
     def line(self) -> tuple[Action, ...]:
         """The best actions, one after the other; a tree without any room has none."""
         found: list[Action] = []
-        node = self._best(0)
+        node = self._first()
         while node is not None and (self.tree.visits[node] or not found):
             found.append(int(self.tree.actions[node]))
             node = self._best(node)
         return tuple(found) or (self.position.legal()[0],)
+
+    def _first(self) -> int | None:
+        """The best action; of those that have always won, one that wins at once."""
+        best = self._best(0)
+        if best is None or not self.is_plain or self._worth(best) < 1:
+            return best
+        sure = (i for i in self.tree.children(0) if self._worth(i) == 1)
+        ends = (i for i in sure if self.position.play(int(self.tree.actions[i])).over)
+        return next(ends, best)
 
     def _best(self, node: int) -> int | None:
         """The child that was visited most, unless one is proved to be worth as much."""
