@@ -13,11 +13,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.golden import typical
-
 from roundel import games, picture
 from roundel.core import sheet
-from roundel.core.game import Game, Manifest, Option
+from roundel.core.game import Game, Manifest
 from roundel.core.lang import LANGUAGES
 from roundel.core.position import Position
 from scripts import links
@@ -56,7 +54,7 @@ def sheet_page(manifest: Manifest, language: str, folder: Path) -> str:
 def game_page(manifest: Manifest, folder: Path) -> str:
     """The game's README, with its typical position on top and what follows from the code below."""
     title, _, text = (manifest.folder / "README.md").read_text(encoding="utf-8").partition("\n")
-    figure = draw(typical(manifest.name), folder, "typical", manifest.title)
+    figure = draw(picture.typical(manifest), folder, "typical", manifest.title)
     return "\n".join([title, "", figure, text, *options(manifest), *planes(manifest)])
 
 
@@ -64,17 +62,8 @@ def options(manifest: Manifest) -> Iterator[str]:
     if manifest.options:
         yield "\n## Options\n\n| option | | values | unless told |\n|---|---|---|---|"
         for option in manifest.options:
-            yield f"| `{option.name}` | {option.help} | {values(option)} | `{default(option)}` |"
-
-
-def values(option: Option) -> str:
-    if isinstance(option.values, range):
-        return f"{option.values[0]} to {option.values[-1]}"
-    return " or ".join(f"`{value}`" for value in option.values or ("true", "false"))
-
-
-def default(option: Option) -> str:
-    return str(option.default).lower()
+            default = str(option.default).lower()
+            yield f"| `{option.name}` | {option.help} | {option.expected} | `{default}` |"
 
 
 def planes(manifest: Manifest) -> Iterator[str]:

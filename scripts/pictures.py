@@ -7,7 +7,6 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from tests.golden import typical
 
 from roundel import games, picture
 
@@ -17,9 +16,10 @@ WIDTH = 800
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    for name in games.names():
+    for name in games.ours():
         for theme, ending in (("light", ""), ("dark", "-dark")):
-            data = picture.png(picture.svg(typical(name), theme=theme), WIDTH)
+            typical = picture.typical(games.manifest(name))
+            data = picture.png(picture.svg(typical, theme=theme), WIDTH)
             Image.open(BytesIO(data)).save(PICTURES / f"{name}{ending}.png", optimize=True)
 
 

@@ -17,11 +17,11 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.devices import PHONE
 from tests.browser.rehearsal import COMPUTER, FRIEND, ME, SAME, made, post, rehearsed
-from tests.golden import typical
 from tqdm import tqdm
 
 from roundel import games
 from roundel.bots import Budget, choose
+from roundel.picture import typical
 from scripts.browsing import chromium, served
 
 ROOT = Path(__file__).parents[1]
@@ -58,7 +58,7 @@ def played(page: Page, spec: str, texts: list[str]) -> str:
 
 def tables(page: Page, name: str) -> Iterator[tuple[str, str]]:
     """A game's table at the start, in the middle, and at the end with the account."""
-    middle, short = typical(name), rehearsed(name)
+    middle, short = typical(games.manifest(name)), rehearsed(name)
     yield f"table-{name}-1-start", played(page, name, [])
     yield f"table-{name}-2-middle", played(page, middle.game.spec, middle.texts())
     yield f"table-{name}-3-end", played(page, name, short.texts)

@@ -66,13 +66,6 @@ def pictures(name: str) -> Iterator[tuple[Path, str]]:
         yield games.manifest(name).folder / "pictures" / f"{title}.svg", svg
 
 
-def typical(name: str) -> Position:
-    """The position that README and docs show."""
-    file = games.manifest(name).folder / "pictures" / "typical.txt"
-    spec, actions = file.read_text().split("|")
-    return games.load(spec.strip()).start(actions)
-
-
 def far(position: Position) -> tuple[str, str]:
     """Where an arrow can go: between two spots of the same kind with pieces on them."""
     spots = position.game.layout["spots"]

@@ -8,6 +8,7 @@ import pytest
 from roundel import games
 from roundel import record as records
 from roundel.core.playthrough import random_match
+from roundel.picture import typical
 from roundel.record import twin
 from roundel.web.hall import Hall
 from roundel.web.problems import Problem
@@ -283,7 +284,7 @@ def test_pictures(house: House) -> None:
 def test_every_game_is_described(house: House, manifest: Any) -> None:
     found = {game["name"]: game for game in house.client.get("/api/games?lang=fr").json()}
     game = found[manifest.name]
-    assert game["sample"]["view"]["pieces"]
+    assert game["sample"]["view"] == typical(manifest).view
     for number in range(game["players"]["low"], game["players"]["high"] + 1):
         assert len(game["seats"][str(number)]) == number
         assert len(game["levels"][str(number)]) == 10

@@ -10,5 +10,6 @@
 
 from roundel.picture.image import gif, png
 from roundel.picture.scene import PictureError, next_spots, svg
+from roundel.picture.typical import typical
 
-__all__ = ["PictureError", "gif", "next_spots", "png", "svg"]
+__all__ = ["PictureError", "gif", "next_spots", "png", "svg", "typical"]

@@ -14,6 +14,7 @@ from roundel.core.errors import UnknownGame
 from roundel.core.game import PLAYERS, Game, Manifest, Option
 from roundel.core.lang import ENGLISH, current
 from roundel.core.position import Position
+from roundel.picture import typical
 from roundel.picture.look import look_of
 from roundel.search.ratings import ratings
 from roundel.web.levels import NAMES, level_name
@@ -22,7 +23,6 @@ from roundel.web.rest.common import answer, gives, hall_of
 from roundel.web.serial import layout_of
 
 router = APIRouter(tags=["games"])
-TYPICAL = "pictures/typical.txt"  # in a game's folder: a position that shows what it is like
 
 
 class OptionValue(Struct, frozen=True):
@@ -133,14 +133,6 @@ def levels(name: str, players: int) -> list[LevelView]:
     ]
 
 
-def sample(manifest: Manifest) -> Position:
-    path = manifest.folder / TYPICAL
-    if not path.is_file():
-        return manifest.with_options().start()
-    options, actions = path.read_text(encoding="utf-8").split("|")
-    return manifest.with_options(options.strip().partition(":")[2]).start(actions)
-
-
 @functools.lru_cache(maxsize=64)
 def game_view(name: str, language: str) -> GameView:
     manifest, many = games.manifest(name), counts(games.manifest(name))
@@ -153,7 +145,7 @@ def game_view(name: str, language: str) -> GameView:
         pair=manifest.second_game is not None,
         seats={str(n): roles(with_players(manifest, n)) for n in many},
         levels={str(n): levels(name, n) for n in many},
-        sample=figure(sample(manifest)),
+        sample=figure(typical(manifest)),
         formats=["text", "json", *manifest.foreign],
     )
 
