@@ -3,6 +3,7 @@
 import importlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,7 +15,10 @@ import pytest
 from roundel import games
 from roundel.cli.main import main
 from roundel.core.errors import BrokenGame, UnknownGame
+from roundel.core.lang import LANGUAGES
 from roundel.kernel.jit import JIT
+from roundel.search.judge import judge_of
+from tests.conftest import brings
 
 ROOT = Path(__file__).parents[1]
 OUTSIDE = ROOT / "tests" / "outside"
@@ -61,6 +65,31 @@ def test_it_keeps_the_contract(environment: dict[str, str]) -> None:
     found = re.search(r"(\d+) passed", out)
     assert found
     assert int(found[1]) > CONTRACT
+
+
+@pytest.mark.parametrize("name", games.ours())
+def test_our_own_games_bring_all_that_a_guest_may_lack(name: str) -> None:
+    """Tests of such a part are only for games that bring it (`brings` in conftest.py)."""
+    manifest = games.manifest(name)
+    files = ["locale/fr.mo", "tactics.txt", "levels.json", "drops.json", "pictures/typical.txt"]
+    sheets = [f"rules.{language}.md" for language in LANGUAGES]
+    missing = [part for part in ("observe", *files, *sheets) if not brings(manifest, part)]
+    assert not missing
+    assert judge_of(manifest)
+    assert manifest.style.pieces
+
+
+def test_without_french_it_speaks_english(environment: dict[str, str], tmp_path: Path) -> None:
+    """Its own words, beside the French ones of the house."""
+    copy = tmp_path / "copy" / PACKAGE
+    shutil.copytree(OUTSIDE / PACKAGE, copy, ignore=shutil.ignore_patterns("rules.fr.md"))
+    path = os.pathsep.join([str(copy.parent), environment["PYTHONPATH"]])
+    french = environment | {"PYTHONPATH": path, "LANGUAGE": "fr"}
+    assert "Crosses: choose an empty square." in roundel(french, "show", NAME)
+    listed = roundel(french, "games")
+    assert "par défaut" in listed
+    assert "three in a row lose" in listed
+    assert "The board has nine squares" in roundel(french, "rules", NAME)
 
 
 def test_its_compiled_code_is_kept(environment: dict[str, str]) -> None:
