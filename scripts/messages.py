@@ -1,11 +1,15 @@
 """Bring the catalogues up to date with the texts in the code, and compile them: `make messages`.
 
+    python -m scripts.messages          those of the house and of every game in it
+    python -m scripts.messages GAME     those of a game from elsewhere, into its own folder
+
 Every package with texts of its own has `locale/LANGUAGE.po` and the `.mo` made of it: the house and
 each game's folder. New texts come without a translation, or with that of a similar one, marked as
 fuzzy; `tests/test_lang.py` fails until a person has seen to them.
 """
 
 import importlib
+import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import roundel
+from roundel import games
 from roundel.cli.main import COMMANDS
 from roundel.core.lang import ENGLISH, LANGUAGES
 
@@ -40,20 +45,20 @@ class Stable(Catalog):
 
 
 def folders() -> list[Path]:
-    """Where there are texts: the house, and every game in it."""
-    return [HOUSE, *sorted(file.parent for file in GAMES.glob("*/__init__.py"))]
+    """Where there are texts of ours: the house, and every game in it."""
+    return [HOUSE, *(games.manifest(name).folder for name in games.ours())]
 
 
-def files() -> list[tuple[Path, str]]:
+def files(folders: list[Path]) -> list[tuple[Path, str]]:
     """Every catalogue that there should be, as its folder and language."""
-    return [(folder, code) for folder in folders() for code in LANGUAGES if code != ENGLISH]
+    return [(folder, code) for folder in folders for code in LANGUAGES if code != ENGLISH]
 
 
 def sources(folder: Path) -> Iterator[Path]:
     """The modules whose texts belong to a folder's catalogue; a game's are its own."""
     for path in sorted(folder.rglob("*.py")):
         in_a_game = GAMES in path.parents and path.parent != GAMES
-        if not path.name.startswith("test_") and in_a_game == (folder != HOUSE):
+        if not path.name.startswith("test_") and not (folder == HOUSE and in_a_game):
             yield path
 
 
@@ -113,15 +118,17 @@ def is_done(message: Message) -> bool:
     return all(forms) and not message.fuzzy
 
 
-def main() -> None:
-    for folder, language in files():
+def main(names: list[str] | None = None) -> None:
+    names = sys.argv[1:] if names is None else names
+    wanted = [games.manifest(name).folder for name in names] or folders()
+    for folder, language in files(wanted):
         found = updated(folder, language)
         path = file_of(folder, language)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(written(found))
         path.with_suffix(".mo").write_bytes(compiled(found))
         left = sum(not is_done(message) for message in found)
-        print(f"{path.relative_to(HOUSE)}: {len(found)} texts, {left} to do")
+        print(f"{folder.name}/locale/{path.name}: {len(found)} texts, {left} to do")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from roundel.core.errors import (
     MatchOver,
     RoundelError,
 )
-from roundel.core.game import Game, Manifest
+from roundel.core.game import BUTTON, Game, Manifest
 from roundel.core.perft import divide, perft
 from roundel.core.playouts import run
 from roundel.core.playthrough import random_match, transcript
@@ -105,15 +105,31 @@ def check_passed(before: Position, after: Position) -> None:
     assert not (passed and after.over), "nobody is passed over at the end"
 
 
+def test_a_layout_has_what_a_board_knows(game: Game) -> None:
+    layout = game.layout
+    spots = layout["spots"]
+    assert layout.keys() <= {"spots", "lines", "labels", "trays"}
+    for spot in spots.values():
+        button = {"label"} if spot["kind"] == BUTTON else set()
+        assert spot.keys() == {"x", "y", "kind"} | button
+    assert {spot["kind"] for spot in spots.values()} - {BUTTON}, "there are places"
+    assert all(set(ends) <= spots.keys() for ends in layout.get("lines", ()))
+    assert all(label.keys() == {"text", "x", "y"} for label in layout.get("labels", ()))
+    assert all(layout.get("trays", {}).values()), "every tray has a caption"
+
+
 @pytest.mark.parametrize("seed", range(MATCHES))
 def test_random_matches_keep_the_contract(game: Game, seed: int) -> None:
+    spots = game.layout["spots"]
+    places = {name for name, spot in spots.items() if spot["kind"] != BUTTON}
     for ply, position in enumerate(random_match(game, seed)):
         assert position.ply == ply
         check_actions(position)
         check_facts(position)
         check_texts(position)
         check_account(position)
-        assert position.view["pieces"].keys() <= game.layout["spots"].keys()
+        assert {"pieces"} <= position.view.keys() <= {"pieces", "trays"}
+        assert position.view["pieces"].keys() <= places
         assert position.view.get("trays", {}).keys() <= game.layout.get("trays", {}).keys()
         assert position.prompt.endswith(".")
     with pytest.raises(MatchOver):

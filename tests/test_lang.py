@@ -20,7 +20,9 @@ BAD_FRENCH = re.compile(r"'| [:;?!»](?!\w)|« |[\w})\]][:;](?:\s|$)")  # a spac
 # -- The catalogues -------------------------------------------------------------
 
 
-@pytest.fixture(params=messages.files(), ids=lambda file: f"{file[0].name}-{file[1]}")
+@pytest.fixture(
+    params=messages.files(messages.folders()), ids=lambda file: f"{file[0].name}-{file[1]}"
+)
 def file(request: pytest.FixtureRequest) -> tuple[Path, str]:
     found: tuple[Path, str] = request.param
     return found

@@ -79,17 +79,26 @@ def test_our_own_games_bring_all_that_a_guest_may_lack(name: str) -> None:
     assert manifest.style.pieces
 
 
-def test_without_french_it_speaks_english(environment: dict[str, str], tmp_path: Path) -> None:
+def test_it_speaks_english_until_it_is_translated(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
     """Its own words, beside the French ones of the house."""
     copy = tmp_path / "copy" / PACKAGE
     shutil.copytree(OUTSIDE / PACKAGE, copy, ignore=shutil.ignore_patterns("rules.fr.md"))
     path = os.pathsep.join([str(copy.parent), environment["PYTHONPATH"]])
     french = environment | {"PYTHONPATH": path, "LANGUAGE": "fr"}
-    assert "Crosses: choose an empty square." in roundel(french, "show", NAME)
+    english = "Crosses: choose an empty square."
+    assert english in roundel(french, "show", NAME)
     listed = roundel(french, "games")
     assert "par défaut" in listed
     assert "three in a row lose" in listed
     assert "The board has nine squares" in roundel(french, "rules", NAME)
+    run(french, "-m", "scripts.messages", NAME)
+    catalogue = copy / "locale" / "fr.po"
+    before, after = catalogue.read_text().split(f'msgid "{english}"\nmsgstr ""')
+    catalogue.write_text(f'{before}msgid "{english}"\nmsgstr "Aux croix."{after}')
+    run(french, "-m", "scripts.messages", NAME)
+    assert "Aux croix." in roundel(french, "show", NAME)
 
 
 def test_its_compiled_code_is_kept(environment: dict[str, str]) -> None:

@@ -62,7 +62,7 @@ def test_every_position_of_a_match_can_be_drawn_and_is_small(game: Game) -> None
 def test_every_piece_that_can_lie_somewhere_has_a_look(game: Game) -> None:
     for position in random_match(game, seed=6):
         view = position.view
-        for stack in [*view["pieces"].values(), *view["trays"].values()]:
+        for stack in [*view["pieces"].values(), *view.get("trays", {}).values()]:
             assert set(stack) <= game.manifest.style.pieces.keys()
 
 

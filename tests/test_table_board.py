@@ -49,7 +49,7 @@ def test_every_piece_is_told_without_colour(game: Game) -> None:
 
 def test_every_piece_has_a_glyph(game: Game) -> None:
     for position in [*random_match(game, seed=3)][::9]:
-        stacks = [*position.view["pieces"].values(), *position.view["trays"].values()]
+        stacks = [*position.view["pieces"].values(), *position.view.get("trays", {}).values()]
         for piece in {piece for stack in stacks for piece in stack}:
             assert piece in game.manifest.style.letters.pieces
             assert len(glyph(game, piece).text) > 0

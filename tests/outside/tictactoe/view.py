@@ -27,13 +27,14 @@ def layout(options: Options) -> dict[str, Any]:
         for number, name in enumerate(NAMES)
     }
     lines = [[f"a{n}", f"c{n}"] for n in range(1, 4)] + [[f"{c}1", f"{c}3"] for c in "abc"]
-    return {"spots": spots, "lines": lines, "trays": {}}
+    return {"spots": spots, "lines": lines}
 
 
 def view(state: State) -> dict[str, Any]:
     signs = ("cross", "nought")
-    pieces = {name: [signs[player]] for player in range(2) for name in squares_of(state, player)}
-    return {"pieces": pieces, "trays": {}}
+    return {
+        "pieces": {n: [signs[player]] for player in range(2) for n in squares_of(state, player)}
+    }
 
 
 def ways(state: State, actions: Sequence[Action]) -> list[Way]:
