@@ -114,10 +114,24 @@ def test_of_actions_that_always_won_one_that_wins_at_once_is_taken() -> None:
     position = next(p for p in last if 0 < len(wins_at_once(p)) < len(p.legal()))
     legal = sorted(position.legal(), key=wins_at_once(position).__contains__)
     tree = Tree(len(legal) + 1)
-    tree.blocks[0], tree.actions[1:] = 1 << COUNT_BITS | len(legal), legal
-    tree.visits[1:] = tree.values[1:] = 10
+    tree.used, tree.actions[1:] = tree.size, legal
+    tree.blocks[0] = 1 << COUNT_BITS | len(legal)
+    tree.visits[1:] = tree.values[1:] = [10 if a in wins_at_once(position) else 1000 for a in legal]
     growing = Growing(tree, position, nodes=1, threads=1, seed=0, is_plain=True)
+    growing.run(0)
     assert growing.line()[0] in wins_at_once(position)
+    worths = growing.worths()
+    assert {action for action in legal if worths[action] == 1} == wins_at_once(position)
+
+
+def test_a_plain_search_does_not_believe_what_another_game_has_proved() -> None:
+    """One searcher serves all games, and their trees lie in the same memory."""
+    searcher, known = Searcher(hash_mib=1, is_plain=True), Searcher(hash_mib=1, is_plain=True)
+    searcher.tree = Tree(5000)
+    searcher.tree.used, searcher.tree.proofs[:], searcher.tree.judged[:] = 5000, 1, 1
+    position = games.load(games.ours()[0]).start()
+    found, fresh = (each.choose(position, Budget(nodes=NODES)) for each in (searcher, known))
+    assert (found.action, found.worths) == (fresh.action, fresh.worths)
 
 
 @pytest.mark.skipif(not JIT, reason="needs many nodes")

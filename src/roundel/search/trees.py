@@ -25,6 +25,7 @@ from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SI
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
 NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
+LIKELY = 0.99  # of all that can be won: what ends the match at once always wins
 SLICE = 64 if JIT else 1  # simulations between two looks at whether to stop
 ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
 
@@ -66,6 +67,7 @@ class Tree:
     def clear(self) -> None:
         for array in self.arrays:
             array[0] = 0
+        self.proofs[: self.used] = 0  # which the plain search does not write
         self.used = 1
 
     def children(self, node: int) -> range:
@@ -142,6 +144,8 @@ class Growing:
             if self.is_halted or self.tree.proofs[0]:
                 break
         self.tree.used = int(self.facts[USED])
+        if self.is_plain and thread == 0:
+            self._see_wins()
 
     def _simulating(self, thread: int) -> Callable[[int], None]:
         """The compiled search, but for how many simulations."""
@@ -157,6 +161,16 @@ class Growing:
             state, room, child, rng, *tree.arrays, self.facts, self.sums, *judging, many
         )
 
+    def _see_wins(self) -> None:
+        """Random matches cannot tell a win at once from one that is only likely: prove it."""
+        tree, player = self.tree, cast(int, self.position.player)
+        for child in tree.children(0):
+            if tree.values[child] > LIKELY * tree.visits[child]:
+                end = self.position.play(int(tree.actions[child]))
+                if end.outcome == (player,):
+                    tree.proofs[child] = tree.proofs[0] = 1 << player
+                    tree.judged[child] = 1
+
     # -- What was found -------------------------------------------------------------
 
     @property
@@ -170,20 +184,11 @@ class Growing:
     def line(self) -> tuple[Action, ...]:
         """The best actions, one after the other; a tree without any room has none."""
         found: list[Action] = []
-        node = self._first()
+        node = self._best(0)
         while node is not None and (self.tree.visits[node] or not found):
             found.append(int(self.tree.actions[node]))
             node = self._best(node)
         return tuple(found) or (self.position.legal()[0],)
-
-    def _first(self) -> int | None:
-        """The best action; of those that have always won, one that wins at once."""
-        best = self._best(0)
-        if best is None or not self.is_plain or self._worth(best) < 1:
-            return best
-        sure = (i for i in self.tree.children(0) if self._worth(i) == 1)
-        ends = (i for i in sure if self.position.play(int(self.tree.actions[i])).over)
-        return next(ends, best)
 
     def _best(self, node: int) -> int | None:
         """The child that was visited most, unless one is proved to be worth as much."""
@@ -213,9 +218,9 @@ class Growing:
         return {int(tree.actions[i]): self._worth(i) for i in tree.children(0)}
 
     def _worth(self, child: int) -> float:
-        """What was seen and what the judge said, or what is proved."""
-        tree, trust = self.tree, 0.0 if self.is_plain else TRUST
+        """What was seen and what the judge said, or what is proved: nothing else is quite sure."""
+        tree = self.tree
         if tree.proofs[child]:
             return float(tree.judged[child])
-        total = float(tree.values[child] + trust * tree.judged[child])
-        return total / max(float(tree.visits[child]) + trust, 1.0)
+        judged, trust = (0.0, 1.0) if self.is_plain else (float(tree.judged[child]), TRUST)
+        return (float(tree.values[child]) + trust * judged) / (float(tree.visits[child]) + trust)
