@@ -22,7 +22,8 @@ WAIT = 240_000  # milliseconds; on a fresh machine the computer first compiles w
 
 def against_computer(page: Page, title: str) -> None:
     """From the home page to a match, with two clicks."""
-    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=title))
+    heading = page.get_by_role("heading", name=title, exact=True)
+    card = page.get_by_role("article").filter(has=heading)
     card.get_by_role("button", name="Play the computer").click()
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".table .scene")).to_be_visible(timeout=WAIT)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from roundel import games
+from roundel.core.game import Manifest
 from tests.browser.devices import NOWHERE, PHONE, Opener
 from tests.browser.hands import Hands
 from tests.browser.player import WAIT
@@ -125,11 +126,11 @@ def test_the_language_can_be_chosen(opener: Opener) -> None:
     expect(page.locator("h1")).to_have_text("Settings", timeout=WAIT)
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_a_match_in_french(opener: Opener, name: str) -> None:
+@pytest.mark.brings("locale/fr.mo")
+def test_a_match_in_french(opener: Opener, manifest: Manifest) -> None:
     page = opener("/settings", locale="fr-FR")
     english = opener("/settings")
-    match, rehearsal = on_one_screen(page, name), rehearsed(name)
+    match, rehearsal = on_one_screen(page, manifest.name), rehearsed(manifest.name)
     english.goto(f"/m/{match['id']}")
     Hands(page).perform(rehearsal, 0, 2)
     expect(english.locator(".record .text")).to_have_count(2, timeout=WAIT)
