@@ -105,7 +105,7 @@ def test_a_win_in_one_action_is_found(game: Game, is_plain: bool) -> None:
                 found = Searcher(is_plain=is_plain).choose(position, Budget(nodes=nodes))
                 assert found.action in winning
                 many += 1
-    assert many > 0
+    assert many > 0 or game.name not in games.ours(), "in some games only the others can end it"
 
 
 def test_of_actions_that_always_won_one_that_wins_at_once_is_taken() -> None:

@@ -33,11 +33,11 @@ def small_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def evening(disk: Disk) -> Ledger:
-    """A server from its first start to its end: a match of every game, played side by side."""
+    """A server from its first start to its end: matches of different games, side by side."""
     house, ledger = House(disk.folder), Ledger(disk)
     with house.opened() as client, ExitStack() as sockets:
         tables = []
-        for name in games.names():
+        for name in games.ours():
             played = ledger.made(made(client, ME, SAME, spec=name, clock=CLOCK)["id"])
             tables.append((played, sockets.enter_context(at_table(client, played.id))))
         for played, seated in tables * ROUNDS:
