@@ -1,7 +1,7 @@
 """The search, for every game. No game is named here."""
 
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from threading import Event
 
 import numpy as np
@@ -98,11 +98,11 @@ def wins_at_once(position: Position) -> set[int]:
 @PLAIN
 def test_a_win_in_one_action_is_found(game: Game, is_plain: bool) -> None:
     many = 0
-    for seed in range(4):
+    for seed, threads in product(range(4), (1, 2)):
         for position in list(random_match(game, seed))[-4:-1]:
             if winning := wins_at_once(position):
-                nodes = 300 * len(position.legal())
-                found = Searcher(is_plain=is_plain).choose(position, Budget(nodes=nodes))
+                searcher = Searcher(threads=threads, is_plain=is_plain)
+                found = searcher.choose(position, Budget(nodes=300 * len(position.legal())))
                 assert found.action in winning
                 many += 1
     assert many > 0 or game.name not in games.ours(), "in some games only the others can end it"
@@ -116,12 +116,25 @@ def test_of_actions_that_always_won_one_that_wins_at_once_is_taken() -> None:
     tree = Tree(len(legal) + 1)
     tree.used, tree.actions[1:] = tree.size, legal
     tree.blocks[0] = 1 << COUNT_BITS | len(legal)
-    tree.visits[1:] = tree.values[1:] = [10 if a in wins_at_once(position) else 1000 for a in legal]
+    tree.visits[1:] = [10 if a in wins_at_once(position) else 1000 for a in legal]
+    lost = [-0.5 if a in wins_at_once(position) else 20 for a in legal]  # results, and visits
+    tree.values[1:] = tree.visits[1:] + np.array(lost)
     growing = Growing(tree, position, nodes=1, threads=1, seed=0, is_plain=True)
     growing.run(0)
     assert growing.line()[0] in wins_at_once(position)
     worths = growing.worths()
     assert {action for action in legal if worths[action] == 1} == wins_at_once(position)
+
+
+def test_what_is_free_in_a_tree_holds_no_proofs() -> None:
+    tree = Tree(6)
+    tree.used, tree.proofs[:5] = 5, 1
+    tree.blocks[:2] = 1 << COUNT_BITS | 2, 3 << COUNT_BITS | 2
+    tree._keep(1)
+    assert (tree.used, tree.proofs.tolist()) == (3, [1, 1, 1, 0, 0, 0])
+    tree.clear()
+    assert tree.used == 1
+    assert not tree.proofs.any()
 
 
 def test_a_plain_search_does_not_believe_what_another_game_has_proved() -> None:

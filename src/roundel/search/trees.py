@@ -25,7 +25,8 @@ from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SI
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
 NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
-LIKELY = 0.99  # of all that can be won: what ends the match at once always wins
+LIKELY = 0.9  # a win at once wins always, but threads lose a visit or a result now and then
+UNPROVED = 0.9999  # the most that an action is worth that is not proved to win
 SLICE = 64 if JIT else 1  # simulations between two looks at whether to stop
 ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
 
@@ -67,8 +68,12 @@ class Tree:
     def clear(self) -> None:
         for array in self.arrays:
             array[0] = 0
-        self.proofs[: self.used] = 0  # which the plain search does not write
-        self.used = 1
+        self._free(1)
+
+    def _free(self, used: int) -> None:
+        """Behind it there are no proofs: the plain search would believe them, as it writes none."""
+        self.proofs[used : self.used] = 0
+        self.used = used
 
     def children(self, node: int) -> range:
         block = int(self.blocks[node])
@@ -114,7 +119,7 @@ class Tree:
         inner = np.flatnonzero(blocks)
         counts = blocks[inner] & COUNT
         blocks[inner] = (1 + np.cumsum(counts) - counts) << COUNT_BITS | counts
-        self.used = len(kept)
+        self._free(len(kept))
 
 
 class Growing:
@@ -145,7 +150,7 @@ class Growing:
                 break
         self.tree.used = int(self.facts[USED])
         if self.is_plain and thread == 0:
-            self._see_wins()
+            self._prove_wins_at_once()
 
     def _simulating(self, thread: int) -> Callable[[int], None]:
         """The compiled search, but for how many simulations."""
@@ -161,8 +166,8 @@ class Growing:
             state, room, child, rng, *tree.arrays, self.facts, self.sums, *judging, many
         )
 
-    def _see_wins(self) -> None:
-        """Random matches cannot tell a win at once from one that is only likely: prove it."""
+    def _prove_wins_at_once(self) -> None:
+        """Random matches cannot tell them from actions that are only likely to win."""
         tree, player = self.tree, cast(int, self.position.player)
         for child in tree.children(0):
             if tree.values[child] > LIKELY * tree.visits[child]:
@@ -223,4 +228,5 @@ class Growing:
         if tree.proofs[child]:
             return float(tree.judged[child])
         judged, trust = (0.0, 1.0) if self.is_plain else (float(tree.judged[child]), TRUST)
-        return (float(tree.values[child]) + trust * judged) / (float(tree.visits[child]) + trust)
+        seen = float(tree.values[child]) + trust * judged
+        return min(seen / (float(tree.visits[child]) + trust), UNPROVED)
