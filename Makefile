@@ -70,7 +70,7 @@ test: .venv/installed-dev page $(WHEEL)/installed chromium
 	$(MAKE) docs
 
 # What people install, in an environment of its own: the wheel, made from the sdist.
-$(WHEEL)/installed: .venv/installed-dev $(STATIC) scripts/build_hook.py $(shell find src -type f -not -name '*.pyc' -not -path '*/static/*')
+$(WHEEL)/installed: .venv/installed-dev $(STATIC) scripts/build_hook.py $(shell find src -not -path '*/__pycache__*' -not -path '*/static*')
 	rm -rf $(WHEEL)
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir $(WHEEL)
 	$(BIN)/uv venv --quiet --python $(BIN)/python $(WHEEL)/venv

@@ -17,7 +17,9 @@ import pytest
 
 import roundel
 from roundel import games
+from roundel.kernel.cache import machine
 from roundel.kernel.digest import digest
+from roundel.kernel.jit import config
 
 PACKAGE = Path(roundel.__file__).parent
 FIRST, SECOND = games.ours()[:2]
@@ -156,13 +158,46 @@ half = kernel(lambda x: x // 2)
 def inner(x):
     return TABLE[SIZE] + Side.LEFT + lowest(x) + half(x) + NAMES[1]
 """,
+    "toy_far": """
+EDGE = 1
+WIDE = 2
+HIGH = 3
+DEEP = 4
+FLAT = 5
+""",
+    "toy_made": """
+from enum import IntEnum
+import toy_far
+from roundel.kernel.jit import kernel
+
+class Way(IntEnum):
+    RIGHT = toy_far.EDGE
+
+def plus(number):
+    @kernel
+    def add(x, more=toy_far.WIDE):
+        return x + number + more
+    return add
+
+def plain(x):
+    return x + toy_far.HIGH
+""",
+    "toy_names": """
+from toy_made import plus
+one, two = plus(1), plus(2)
+""",
     "toy_rules": """
-import toy_inner
+import toy_inner, toy_made, toy_names
 from roundel.kernel.jit import kernel
 
 @kernel
+def far(x):
+    return x + toy_made.toy_far.FLAT
+
+@kernel
 def play(x):
-    return toy_inner.inner(x) + toy_inner.half(x)
+    near = toy_inner.inner(x) + toy_inner.half(x) + toy_names.one(x) - toy_names.two(x)
+    return near + toy_made.plain(x) + toy_made.Way.RIGHT + far(x) + toy_made.toy_far.DEEP
 """,
     "toy_entry": """
 def make(G):
@@ -171,6 +206,7 @@ def make(G):
     return entry
 """,
 }
+FAR = ("EDGE", "WIDE", "HIGH", "DEEP", "FLAT")
 Toy = Callable[..., str]
 
 
@@ -215,6 +251,9 @@ def test_the_place_of_the_files_does_not_count(toy: Toy) -> None:
         {"toy_inner": ("import lowest", "import highest as lowest")},
         {"toy_inner": ("@kernel", "# another line\n@kernel")},
         {"toy_rules": ("inner(x) + ", "inner(x) - ")},
+        {"toy_names": ("one, two", "two, one")},
+        {"toy_names": ("plus(2)", "plus(3)")},
+        *({"toy_far": (f"{name} =", f"{name} = 9 +")} for name in FAR),
         {"toy_entry": ("G.play(x)", "-G.play(x)")},
     ],
 )
@@ -240,6 +279,13 @@ def test_what_is_in_memory_counts_when_its_file_was_edited_since(toy: Toy) -> No
     assert digest(make.make(rules)) != after
 
 
+@pytest.mark.parametrize("wish", ["BOUNDSCHECK", "DEBUGINFO_DEFAULT", "OPT"])
+def test_what_numba_was_asked_for_counts(wish: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = machine()
+    monkeypatch.setattr(config, wish, 1)
+    assert machine() != before
+
+
 def test_a_signature_counts() -> None:
     def entry(x: Any) -> Any:
         return x
@@ -250,7 +296,7 @@ def test_a_signature_counts() -> None:
 
 def test_functions_made_by_functions_are_followed() -> None:
     def made(number: int) -> Any:
-        inner = functools.partial(int)  # of a class that is not ours: its file is what counts
+        inner = functools.partial(int)  # of a library
 
         def tell() -> int:
             return number

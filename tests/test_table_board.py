@@ -2,12 +2,14 @@
 
 import os
 from dataclasses import replace
+from itertools import combinations
+from math import cos, pi, sin
 from pathlib import Path
 
 import pytest
 
 from roundel import games, record
-from roundel.cli.table.board import Drawing, Marks, glyph, neighbour, scale
+from roundel.cli.table.board import EMPTY, Drawing, Marks, glyph, nearest, neighbour, scale
 from roundel.cli.table.commands import Table
 from roundel.cli.table.line import Match
 from roundel.cli.table.opening import Wish, opened
@@ -15,7 +17,8 @@ from roundel.cli.table.saving import CannotKeep, Shelf
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.core.style import Letters
+from roundel.core.style import Style
+from roundel.picture.plan import plan_of
 from roundel.play.choice import Choice
 
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -191,14 +194,36 @@ def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
         opened(Wish(resume=str(path), data=tmp_path))
 
 
-def test_a_style_need_not_say_how_far_apart_spots_are(game: Game) -> None:
-    """Nor what they look like: without it, spots on the board stay apart all the same."""
-    style = replace(game.manifest.style, letters=Letters())
-    plain = Game(replace(game.manifest, style=style), game.options)
-    scale.cache_clear()  # kept by spec, and this is the spec of the game with a style
+def scattered(points: list[tuple[float, float]]) -> Game:
+    """A game with spots at some points, whose style says nothing."""
+    spots = {f"s{i}": {"x": x, "y": y, "kind": "cell"} for i, (x, y) in enumerate(points)}
+    manifest = replace(games.manifest(games.ours()[0]), style=Style())
+    game = Game(manifest, manifest.read_options(""))
+    game.layout = {"spots": spots}
+    return game
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0)],
+        [(x, y) for x in range(3) for y in range(3)],
+        [(x + 0.5, y + 0.5) for x in range(3) for y in range(3)],
+        [(x / 4, y / 4) for x in range(4) for y in range(4)],
+        [(x + y / 2, (y + 0.5) * 0.866) for x in range(5) for y in range(5)],
+        [(x * 0.866, y + x / 2) for x in range(5) for y in range(5)],
+        [(2 * cos(k * pi / 3), 2 * sin(k * pi / 3)) for k in range(6)],
+    ],
+)
+def test_a_style_need_not_say_how_far_apart_spots_are(points: list[tuple[float, float]]) -> None:
+    """Nor what they look like: on boards that are regular they do not overlap all the same."""
+    scale.cache_clear()  # both are kept by spec, and this is the spec of the game with a style
+    plan_of.cache_clear()
     try:
-        places = drawn(plain.start()).places.values()
+        columns, rows = scale(scattered(points))
     finally:
         scale.cache_clear()
-    cells = [(place.row, place.column + i) for place in places for i in range(place.width)]
-    assert len(cells) == len(set(cells))
+        plan_of.cache_clear()
+    places = [(nearest(x * columns), nearest(y * rows)) for x, y in points]
+    for (column, row), (other, other_row) in combinations(places, 2):
+        assert row != other_row or abs(column - other) > len(EMPTY)

@@ -22,6 +22,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 import platformdirs
 
 from roundel.kernel.digest import digest
@@ -67,8 +68,9 @@ def cache_folder(name: str) -> Path | None:
 def forget_old(folder: Path) -> None:
     """Remove what nobody has used for long, so that the cache does not grow."""
     for other in folder.parent.iterdir():
-        if other != folder and time.time() - other.stat().st_mtime > KEPT_DAYS * 86400:
-            shutil.rmtree(other, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another process may forget it just now
+            if other != folder and time.time() - other.stat().st_mtime > KEPT_DAYS * 86400:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 class Locator:
@@ -117,7 +119,9 @@ def machine() -> tuple[str, ...]:
     """For what compiled code is good."""
     processor = config.CPU_NAME or llvm.get_host_cpu_name()
     features = config.CPU_FEATURES or llvm.get_host_cpu_features().flatten()
-    return sys.version, numba.__version__, llvm.get_process_triple(), processor, features
+    wishes = str((config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT))
+    versions = sys.version, numba.__version__, np.__version__
+    return *versions, llvm.get_process_triple(), processor, features, wishes
 
 
 class Entries:

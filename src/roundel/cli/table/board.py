@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
-from math import hypot
+from math import floor, hypot
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -24,7 +24,7 @@ from roundel.picture.plan import UNIT, plan_of
 
 THEME = "dark"
 COVER = "\N{NO-BREAK SPACE}"
-HIGHEST = 3  # rows for a distance of 1, if the style does not say
+HIGHEST = 3  # rows from a spot to the closest one, if the style does not say
 EMPTY = " · "  # a spot of a game that does not say how it looks
 CURSOR = "[]"
 TARGET, PATH, LAST, HINT = "›", "»", "•", "?"  # the marks before a spot
@@ -64,7 +64,7 @@ def width(letters: Letters, kind: str) -> int:
 
 @functools.lru_cache(maxsize=64)
 def scale(game: Game) -> tuple[float, float]:
-    """Characters for a distance of 1: as the style says, or so that no two spots overlap."""
+    """Characters for a distance of 1: as the style says, or so that spots do not overlap."""
     letters, plan = game.manifest.style.letters, plan_of(game, THEME)
     if letters.columns and letters.rows:
         return letters.columns, letters.rows
@@ -73,9 +73,15 @@ def scale(game: Game) -> tuple[float, float]:
         for (x, y), (other_x, other_y) in combinations([plan.place[s] for s in plan.kinds], 2)
     ]
     wide = 1 + max(width(letters, kind) for kind in plan.kinds.values())
-    columns = letters.columns or wide / min(map(hypot, *zip(*apart, strict=True)), default=1)
-    steps = [down for across, down in apart if down and round(across * columns) < wide]
-    return columns, letters.rows or min(1 / min(steps, default=1), HIGHEST)
+    closest = min((hypot(*each) for each in apart), default=1)
+    columns = letters.columns or wide / closest
+    steps = [down for across, down in apart if down and nearest(across * columns) < wide]
+    return columns, letters.rows or min(1 / min(steps, default=1), HIGHEST / closest)
+
+
+def nearest(value: float) -> int:
+    """Halves go up, also those that are not quite one: what is 1 apart must stay so."""
+    return floor(value + 0.5 + 1e-6)
 
 
 class Drawing:
@@ -111,7 +117,7 @@ class Drawing:
         return spot in self.plan.buttons
 
     def point(self, x: float, y: float) -> tuple[int, int]:
-        return round(x * self.scale[0]), round(y * self.scale[1])
+        return nearest(x * self.scale[0]), nearest(y * self.scale[1])
 
     def place(self, spot: str) -> Place:
         x, y = self.plan.place[spot]
