@@ -87,8 +87,6 @@ class Reached:
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             self.take(f"{number}.{name}", cell.cell_contents, names)
         self.take(f"{number} by default", function.__defaults__ or (), names)
-        for name, value in sorted((function.__kwdefaults__ or {}).items()):
-            self.take(f"{number} by default {name}", value, names)
         for name in sorted(names & function.__globals__.keys()):
             self.take(f"{module}.{name}", function.__globals__[name], names)
         return number
