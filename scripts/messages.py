@@ -118,9 +118,8 @@ def is_done(message: Message) -> bool:
     return all(forms) and not message.fuzzy
 
 
-def main(names: list[str] | None = None) -> None:
-    names = sys.argv[1:] if names is None else names
-    wanted = [games.manifest(name).folder for name in names] or folders()
+def main() -> None:
+    wanted = [games.manifest(name).folder for name in sys.argv[1:]] or folders()
     for folder, language in files(wanted):
         found = updated(folder, language)
         path = file_of(folder, language)

@@ -66,7 +66,7 @@ const count = (option: OptionInfo): number => {
 export const isShort = (option: OptionInfo): boolean => count(option) <= LISTED;
 
 /** The number with that index in an option's range. */
-export function numberAt(option: OptionInfo, index: number): number {
+function numberAt(option: OptionInfo, index: number): number {
   const { low, step } = numbers(option);
   return low + Math.max(0, Math.min(index, count(option) - 1)) * step;
 }

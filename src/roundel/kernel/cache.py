@@ -119,9 +119,9 @@ def machine() -> tuple[str, ...]:
     """For what compiled code is good."""
     processor = config.CPU_NAME or llvm.get_host_cpu_name()
     features = config.CPU_FEATURES or llvm.get_host_cpu_features().flatten()
-    wishes = str((config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT))
+    asked_for = str((config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT))
     versions = sys.version, numba.__version__, np.__version__
-    return *versions, llvm.get_process_triple(), processor, features, wishes
+    return *versions, llvm.get_process_triple(), processor, features, asked_for
 
 
 class Entries:

@@ -45,7 +45,7 @@ class Plan:
         self.board = self.paint(self.style.board) + self.lines()
         self.looks = {
             **self.style.pieces,
-            **{f"spot-{kind}": self.style.look_of_spot(kind) for kind in self.kinds.values()},
+            **{f"spot-{kind}": self.style.look_of_spot(kind) for kind in {*self.kinds.values()}},
             "mark": self.style.mark,
             "target": self.style.target,
         }
