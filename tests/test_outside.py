@@ -1,5 +1,6 @@
 """Games from outside the package: found through entry points, held to the same contract."""
 
+import dataclasses
 import importlib
 import os
 import re
@@ -9,11 +10,13 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from roundel import games
 from roundel.cli.main import main
+from roundel.core import game
 from roundel.core.errors import BrokenGame, UnknownGame
 from roundel.core.lang import LANGUAGES
 from roundel.kernel.jit import JIT
@@ -43,7 +46,7 @@ def install(folder: Path, **packages: str) -> None:
 def environment(tmp_path: Path) -> dict[str, str]:
     """Of a process in which the game outside is installed."""
     install(tmp_path, **{NAME: PACKAGE})
-    path = f"{tmp_path}{os.pathsep}{OUTSIDE}"
+    path = os.pathsep.join([str(tmp_path), str(OUTSIDE), str(ROOT / "src")])
     return os.environ | {"PYTHONPATH": path, "LANGUAGE": "en"}
 
 
@@ -213,3 +216,15 @@ def test_games_written_for_earlier_versions_find_what_is_compiled(name: str) -> 
     shared = [word for word in vars(now) if not word.startswith("_")]
     assert shared
     assert all(getattr(before, word) is getattr(now, word) for word in shared)
+
+
+def test_games_written_for_earlier_versions_tell_their_clicks() -> None:
+    """A view called it `ways`, and its rows `Way`."""
+    manifest = games.manifest(games.ours()[0])
+    now = manifest.view
+    parts = {name: part for name, part in vars(now).items() if name != "click_paths"}
+    earlier = dataclasses.replace(manifest, view=SimpleNamespace(**parts, ways=now.click_paths))
+    here, there = (each.with_options().start() for each in (manifest, earlier))
+    assert there.click_paths() == here.click_paths()
+    assert there.clicks(there.legal()[0]) == here.clicks(here.legal()[0])
+    assert game.Way is game.ClickPath

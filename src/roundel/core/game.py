@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 State = NDArray[np.int64]  # a matrix; what its rows mean is the game's own business
 Action = int  # the smallest choice: `64 * word + bit` of `rules.targets`; may depend on the phase
 Player = int  # 0 to n-1; "p1" to "p4" in texts
-Way = tuple[tuple[str, ...], str]  # which spots to click for an action, and its text
+ClickPath = tuple[tuple[str, ...], str]  # which spots to click for an action, and its text
+Way = ClickPath  # what games written for earlier versions import
 Value = bool | int | str
 Options = Mapping[str, Any]  # the value of every option of the game, by name
 
@@ -66,7 +67,7 @@ class View(Protocol):
     def view(self, state: State) -> dict[str, Any]: ...
     def prompt(self, state: State) -> str: ...
 
-    def ways(self, state: State, actions: Sequence[Action]) -> list[Way]:
+    def click_paths(self, state: State, actions: Sequence[Action]) -> list[ClickPath]:
         """Of each action its clicks and its text; a board asks for all legal ones at once."""
         ...
 
@@ -212,6 +213,12 @@ class Manifest:
             return label
         word = self.translate(option.labels.get(value, "")) or str(value).lower()
         return _("{label}: {value}").format(label=label, value=word)
+
+    @functools.cached_property
+    def click_paths(self) -> Callable[[State, Sequence[Action]], list[ClickPath]]:
+        """The function of the view, which games written for earlier versions call `ways`."""
+        written = getattr(self.view, "click_paths", None) or cast(Any, self.view).ways
+        return cast(Callable[[State, Sequence[Action]], list[ClickPath]], written)
 
     @functools.cached_property
     def engine(self) -> Entries:

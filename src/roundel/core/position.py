@@ -9,7 +9,7 @@ import numpy as np
 
 from roundel.core import faces, fen
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
-from roundel.core.game import Action, Game, Player, State, Way
+from roundel.core.game import Action, ClickPath, Game, Player, State
 from roundel.core.lang import _
 from roundel.kernel.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 
@@ -157,12 +157,12 @@ class Position:
 
     def clicks(self, action: Action) -> tuple[str, ...]:
         """Which spots to click for an action, in order. No path is the beginning of another."""
-        ((clicks, _text),) = self.game.manifest.view.ways(self._state, (action,))
+        ((clicks, _text),) = self.game.manifest.click_paths(self._state, (action,))
         return clicks
 
-    def ways(self) -> list[Way]:
+    def click_paths(self) -> list[ClickPath]:
         """The clicks and the text of every legal action."""
-        return self.game.manifest.view.ways(self._state, self.legal())
+        return self.game.manifest.click_paths(self._state, self.legal())
 
     def passed(self, after: Position) -> tuple[Player, ...]:
         """The players that the rules skip between this position and the one after an action."""

@@ -20,7 +20,7 @@ class Choice:
 
     def __init__(self, position: Position) -> None:
         self.position, self.unaided = position, position.game.unaided
-        paths = (spots for spots, _text in position.ways())
+        paths = (spots for spots, _text in position.click_paths())
         self.paths = dict(zip(paths, position.legal(), strict=True))
         self.path: Path = ()
 

@@ -10,7 +10,7 @@ from roundel.core.position import Position
 def paths(position: Position) -> dict[str, Any]:
     """Spot by spot down to the action's text: `{"e3": {"e8": "e3-e8", "e4": "e3-e4"}}`."""
     tree: dict[str, Any] = {}
-    for spots, text in position.ways():  # there may be thousands, and most are of two clicks
+    for spots, text in position.click_paths():  # there may be thousands, and most are of two clicks
         if len(spots) == 2:
             first, last = spots
             if first in tree:

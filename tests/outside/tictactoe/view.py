@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State, Way
+from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_, Translator
 from tictactoe.notation import NAMES, squares_of
 from tictactoe.rules import LINES, PLAYER, SIGNS, WINNERS
@@ -37,7 +37,7 @@ def view(state: State) -> dict[str, Any]:
     }
 
 
-def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     """The clicks and the text of each action: a square is chosen by its name."""
     return [((NAMES[action],), NAMES[action]) for action in actions]
 

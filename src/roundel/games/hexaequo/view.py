@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, Player, State, Way
+from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.account import account as account
@@ -80,10 +80,10 @@ def tray(state: State, row: int, player: int, colour: int) -> list[str]:
     return found
 
 
-def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     """A tile needs only its cell, a disc or ring its button first; in a chain the disc is known."""
     here, is_chain = names_of(state), state.item(FACTS, rules.PHASE) == rules.CHAIN
-    found: list[Way] = []
+    found: list[ClickPath] = []
     for action in actions:
         if action == rules.STOP:
             found.append((("stop",), "stop"))

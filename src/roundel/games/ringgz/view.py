@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State, Way
+from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.ringgz import rules
 from roundel.games.ringgz.account import ROLES, colour_name
@@ -100,16 +100,16 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": {} if start else {"start": ["base-start"]}}
 
 
-def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     if state.item(FACTS, rules.PHASE) == rules.PREPARE:
         return [((NAMES[action],), write(state, action)) for action in actions]
     player = state.item(FACTS, rules.PLAYER)
     colours = dealt(state)[player]
-    return [way_of(player, colours, action) for action in actions]
+    return [click_path_of(player, colours, action) for action in actions]
 
 
 @functools.cache
-def way_of(player: int, colours: tuple[int, ...], action: Action) -> Way:
+def click_path_of(player: int, colours: tuple[int, ...], action: Action) -> ClickPath:
     """A piece from the stock, then where it goes."""
     colour, kind, at, text = parts_of(colours, action)
     return (STOCK_SPOTS[player][colour][kind], NAMES[at]), text

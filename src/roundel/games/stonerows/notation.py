@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from roundel.core import squares
 from roundel.core.errors import InvalidText
-from roundel.core.game import NO_ACTION, Action, State, Way
+from roundel.core.game import NO_ACTION, Action, ClickPath, State
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.board import _, cell_name
@@ -31,7 +31,7 @@ def build_target(action: Action) -> tuple[int, board.Cell]:
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def built(layout: int, action: Action) -> Way:
+def built(layout: int, action: Action) -> ClickPath:
     """Where a tile comes from, which is its first place still, and where it goes; the text."""
     tile, target = build_target(action)
     cells = cell_name(rules.HOME[layout].item(tile)), cell_name(target)

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from roundel.core.game import Action, Options, Player, State, Way
+from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.account import account as account
@@ -83,7 +83,7 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": trays}
 
 
-def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     phase, names = state.item(0, PHASE), board.names(state)
     if phase == rules.BUILD:
         layout = state.item(0, rules.LAYOUT)

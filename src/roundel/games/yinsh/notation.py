@@ -7,7 +7,7 @@ import numpy as np
 
 from roundel.core.errors import InvalidText
 from roundel.core.fen import Fields
-from roundel.core.game import NO_ACTION, Action, Options, State, Way
+from roundel.core.game import NO_ACTION, Action, ClickPath, Options, State
 from roundel.core.lang import N_, Translator
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.rules import BIT, FACTS, MARKERS, NUMBER, POINT, POINTS, RINGS
@@ -38,7 +38,7 @@ def start_of(rings: list[int], action: Action) -> int:
 
 
 @functools.cache
-def way_of_ring(start: int, end: int) -> Way:
+def ring_move_path(start: int, end: int) -> ClickPath:
     """The clicks and the text of a ring move."""
     return (NAMES[start], NAMES[end]), f"{NAMES[start]}-{NAMES[end]}"
 
@@ -51,7 +51,7 @@ def ends_of(action: Action) -> tuple[int, int]:
 def write(state: State, action: Action) -> str:
     phase, point = state.item(FACTS, rules.PHASE), POINT_AT[action]
     if phase == rules.MOVE:
-        return way_of_ring(start_of(rings_of(state), action), point)[1]
+        return ring_move_path(start_of(rings_of(state), action), point)[1]
     if phase == rules.ROW:
         first, last = ends_of(action)
         return f"x{NAMES[first]}-{NAMES[last]}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roundel.core import hexes
-from roundel.core.game import Action, Options, Player, State, Way
+from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.account import account as account
@@ -16,9 +16,9 @@ from roundel.games.yinsh.notation import (
     _,
     ends_of,
     on_board,
+    ring_move_path,
     rings_of,
     start_of,
-    way_of_ring,
     write,
 )
 from roundel.games.yinsh.rules import FACTS, MARKERS, POINTS, RINGS
@@ -73,10 +73,10 @@ def view(state: State) -> dict[str, Any]:
     return {"pieces": pieces, "trays": trays}
 
 
-def ways(state: State, actions: Sequence[Action]) -> list[Way]:
+def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     if state.item(FACTS, rules.PHASE) == rules.MOVE:
         rings = rings_of(state)
-        return [way_of_ring(start_of(rings, action), POINT_AT[action]) for action in actions]
+        return [ring_move_path(start_of(rings, action), POINT_AT[action]) for action in actions]
     return [(clicks(state, action), write(state, action)) for action in actions]
 
 
