@@ -26,12 +26,13 @@ from roundel.search.alphabeta import (
     let_go,
     tag,
 )
-from roundel.search.deepening import Deepening, Table
+from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from roundel.search.exact import Prover
 from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
+from roundel.search.options import SearchOptions
 from roundel.search.searcher import WrongLevel
-from roundel.search.trees import Growing, Tree
+from roundel.search.tree_search import Tree, TreeSearch
 from roundel.search.uct import COUNT_BITS
 from tests.conftest import specs
 
@@ -119,10 +120,10 @@ def test_of_actions_that_always_won_one_that_wins_at_once_is_taken() -> None:
     tree.visits[1:] = [10 if a in wins_at_once(position) else 1000 for a in legal]
     lost = [-0.5 if a in wins_at_once(position) else 20 for a in legal]  # results, and visits
     tree.values[1:] = tree.visits[1:] + np.array(lost)
-    growing = Growing(tree, position, nodes=1, threads=1, seed=0, is_plain=True)
-    growing.run(0)
-    assert growing.line()[0] in wins_at_once(position)
-    worths = growing.worths()
+    search = TreeSearch(tree, position, SearchOptions(nodes=1), is_plain=True)
+    search.run(0)
+    assert search.principal_line()[0] in wins_at_once(position)
+    worths = search.worths()
     assert {action for action in legal if worths[action] == 1} == wins_at_once(position)
 
 
@@ -207,15 +208,15 @@ def test_threads_leave_each_other_what_they_look_at() -> None:
 
 
 def test_a_proof_of_one_thread_outlasts_the_guess_of_another(game: Game) -> None:
-    search = Deepening(Table(1), game.start(), nodes=1, threads=2, seed=0, width=0)
-    guess, proof = replace(search.found, score=1), replace(search.found, score=WON)
+    search = AlphaBetaSearch(TranspositionTable(1), game.start(), SearchOptions(1, threads=2))
+    guess, proof = replace(search.result, score=1), replace(search.result, score=WON)
     for found, depth, is_part, best in (
         (guess, 4, False, guess),
         (proof, PROVED, False, proof),  # of the same depth
         (guess, 5, True, proof),
     ):
         search.keep(found, depth, is_part)
-        assert search.found is best
+        assert search.result is best
 
 
 @PLAIN
@@ -257,11 +258,11 @@ def test_what_is_proved_is_taken_if_nothing_promises_more(game: Game) -> None:
     """Among three or four players a shared win may be sure, and another action better."""
     for proved, first in ((0.5, 1), (1.0, 0), (-0.5, 1)):
         tree = Tree(3)
-        growing = Growing(tree, game.start(), nodes=1, threads=1, seed=0, is_plain=False)
+        search = TreeSearch(tree, game.start(), SearchOptions(nodes=1))
         tree.blocks[0], tree.used = 1 << COUNT_BITS | 2, 3
         tree.actions[1:], tree.visits[1:], tree.values[1:] = (0, 1), (3, 100), (0, 80)
         tree.proofs[1], tree.judged[1:] = 0b11, (proved, 0.8)
-        assert growing.line()[0] == first
+        assert search.principal_line()[0] == first
 
 
 def test_a_proof_tells_everybodys_share(game: Game) -> None:

@@ -46,8 +46,8 @@ IS_SURE, CHILD, NODE_SIZE = 13, 14, 16
 # LOW, HIGH: the window at first. BEST, ACTION: the best so far. IS_SURE: no judge had a part in it.
 # CHILD: the key of the child that the other threads were told of, or 0.
 
-# What `facts` holds beside counts of nodes: whether to stop, at how many nodes, what was found.
-NODES, DEEPEST, STOPPED, LIMIT, SCORE, CHOSEN, IS_PROVED, FACTS_SIZE = 0, 1, 2, 3, 4, 5, 6, 16
+# What `counters` hold besides counts: whether to stop, at how many nodes, what was found.
+NODES, DEEPEST, STOPPED, LIMIT, SCORE, CHOSEN, IS_PROVED, COUNTERS_SIZE = 0, 1, 2, 3, 4, 5, 6, 16
 
 MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
@@ -207,13 +207,13 @@ def open_node(node, is_max, count):
 
 def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def alphabeta(  # noqa: C901, PLR0915
-        states, rows, salt, weights, found, keys, entries, history, killers, rng, facts, first,
-        scores, spent, value, me, depth, width, busy, thread,
+        states, rows, salt, weights, features, keys, entries, history, killers, rng, counters,
+        first, scores, spent, value, me, depth, width, busy, thread,
     ):  # fmt: skip
         """Search states[0], whose actions are `first` in the order to try, to a depth; the other
         states are room to play in. `rows` of a state make a position, the others are its past.
 
-        Fills what was found: in `facts`, and in `scores` for as many of the actions as it returns.
+        Writes the result to `counters`, and `scores` for as many of the actions as it returns.
         Those within `width` of the best are exact, others bounds. `spent` counts their nodes.
         """
         words = np.empty(G.WORDS, np.int64)
@@ -225,23 +225,23 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
         everybody = (1 << value.size) - 1
         mask = keys.size - 1
         line[0, DEPTH], line[0, ALPHA], line[0, BETA] = depth, -WON, WON
-        ply, result, is_sure, entering, begun = 0, np.int64(0), True, True, facts[NODES]
+        ply, result, is_sure, entering, begun = 0, np.int64(0), True, True, counters[NODES]
         while ply >= 0:
             state, node = states[ply], line[ply]
             if entering:
-                if load(facts, STOPPED) != 0 or facts[NODES] >= facts[LIMIT]:
-                    facts[STOPPED] = 1
+                if load(counters, STOPPED) != 0 or counters[NODES] >= counters[LIMIT]:
+                    counters[STOPPED] = 1
                     break
-                facts[NODES] += 1
-                facts[DEEPEST] = max(facts[DEEPEST], ply)
+                counters[NODES] += 1
+                counters[DEEPEST] = max(counters[DEEPEST], ply)
                 if G.over(state):
                     winners = G.winners(state)
                     result = score_of(winners, me, value.size, ply)
                     is_sure = not (looks_back and winners == everybody)
                     entering = False
                 elif node[DEPTH] <= 0 or ply + 1 == PLIES or G.full(state):
-                    E.features(state, found)
-                    J.weigh(found, weights[E.stage(state)], value)
+                    E.features(state, features)
+                    J.weigh(features, weights[E.stage(state)], value)
                     result, is_sure = np.int64(JUDGED * value[me]), False
                     entering = False
                 else:
@@ -279,11 +279,11 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                             if G.over(child):
                                 score = score_of(G.winners(child), me, value.size, ply)
                             else:
-                                E.features(child, found)
-                                J.weigh(found, weights[E.stage(child)], value)
+                                E.features(child, features)
+                                J.weigh(features, weights[E.stage(child)], value)
                                 score = np.int64(JUDGED * value[me])
                             promises[ply, i] = score if mover == me else -score
-                        facts[NODES] += count
+                        counters[NODES] += count
                     for i in range(count):
                         if entry != 0 and actions[ply, i] == entry >> 26:
                             promises[ply, i] = 1 << 50
@@ -295,8 +295,8 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                 action = actions[ply, node[INDEX]]
                 if ply == 0:
                     scores[node[INDEX]] = result
-                    spent[node[INDEX]] += facts[NODES] - begun
-                    begun = facts[NODES]
+                    spent[node[INDEX]] += counters[NODES] - begun
+                    begun = counters[NODES]
                 take(node, action, result, is_sure)
                 let_go(node, busy, thread)
                 if node[ALPHA] >= node[BETA]:
@@ -348,16 +348,16 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
             ply += 1
             entering = True
         done = line[0, INDEX]
-        facts[CHOSEN] = line[0, ACTION]
-        facts[SCORE] = line[0, BEST]
-        facts[IS_PROVED] = ply < 0 and is_sure
+        counters[CHOSEN] = line[0, ACTION]
+        counters[SCORE] = line[0, BEST]
+        counters[IS_PROVED] = ply < 0 and is_sure
         return done
 
     return alphabeta
 
 
-def make_expected(G: Any) -> Any:
-    def expected(states, rows, salt, keys, entries, out):
+def make_principal_line(G: Any) -> Any:
+    def principal_line(states, rows, salt, keys, entries, out):
         """Follow the best actions of the table from states[0] on; returns how many there are."""
         words = np.empty(G.WORDS, np.int64)
         for ply in range(out.size):
@@ -375,18 +375,18 @@ def make_expected(G: Any) -> Any:
             G.play(states[ply + 1], action)
         return out.size
 
-    return expected
+    return principal_line
 
 
 STATES, SALT = "int64[:,:,::1]", "uint64[:,::1]"
-LINE_MAKERS = {
-    "expected": (
-        make_expected, f"int64({STATES}, int64, {SALT}, {VALUES}, {VALUES}, {VALUES})",
+PRINCIPAL_LINE_MAKERS = {
+    "principal_line": (
+        make_principal_line, f"int64({STATES}, int64, {SALT}, {VALUES}, {VALUES}, {VALUES})",
     ),
 }  # fmt: skip
 
 
-def searching(rules: ModuleType, judge: Judge) -> Entries:
+def search_entries(rules: ModuleType, judge: Judge) -> Entries:
     weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
     signature = (
         f"int64({STATES}, int64, {SALT}, {weighed}, {VALUES}, {VALUES}, {STATE}, {STATE}, "
@@ -397,5 +397,5 @@ def searching(rules: ModuleType, judge: Judge) -> Entries:
     return Entries(judge.name, rules, makers, judge.eyes, judge.scales)
 
 
-def following(name: str, rules: ModuleType) -> Entries:
-    return Entries(name, rules, LINE_MAKERS)
+def principal_line_entries(name: str, rules: ModuleType) -> Entries:
+    return Entries(name, rules, PRINCIPAL_LINE_MAKERS)

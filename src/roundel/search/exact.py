@@ -8,7 +8,7 @@ Levels of arrays hold the positions from the root to the one that is looked at:
 
     states   int64 [levels, rows, columns]
     words    int64 [levels, WORDS]         the actions that are still to be tried
-    facts    int64 [levels, FACTS_SIZE]    the names below say what
+    frames   int64 [levels, FRAME_SIZE]    the names below say what
     table    int64 [a power of two]        answers: a position's key, its lowest bit the answer
     replies  int64 [players, num_actions]  what was good the last time after that action
 """
@@ -34,7 +34,7 @@ from roundel.kernel.memory import line_of
 # as a turn).
 DRAW, WIN, LEAD, LAST = 0, 1, 2, 3
 NO, YES, OPEN, UNKNOWN = 0, 1, 2, -1
-TURNS, ACTOR, BEFORE, USED, KEY, FACTS_SIZE = 0, 1, 2, 3, 4, 5
+TURNS, ACTOR, BEFORE, USED, KEY, FRAME_SIZE = 0, 1, 2, 3, 4, 5
 # BEFORE: the action that led here. USED: words in use, -1 before anything was looked at.
 ME, GOAL, POINTS, NODES, QUESTION_SIZE = 0, 1, 2, 3, 4
 LEVELS = 64  # plies: what lies in a longer line stays unknown
@@ -91,57 +91,57 @@ def judged(points, question):
 
 
 @kernel
-def settle(fact, table, answer):
-    table[fact[KEY] & (table.size - 1)] = fact[KEY] & ~1 | answer
+def settle(frame, table, answer):
+    table[frame[KEY] & (table.size - 1)] = frame[KEY] & ~1 | answer
 
 
 def make_force(G: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
-    def force(states, words, facts, table, replies, question):  # noqa: PLR0915
+    def force(states, words, frames, table, replies, question):  # noqa: PLR0915
         """Whether the goal can be reached from states[0]; UNKNOWN after too many nodes."""
         me, goal = question[ME], question[GOAL]
         points = np.zeros(4, np.int64)
         level, answer = 0, OPEN
         while level > 0 or answer == OPEN:
-            state, fact = states[level], facts[level]
+            state, frame = states[level], frames[level]
             if answer != OPEN:  # does it settle the node above?
                 level -= 1
-                actor = facts[level, ACTOR]
+                actor = frames[level, ACTOR]
                 if answer == int(actor == me or goal == LAST):
-                    replies[actor, facts[level, BEFORE]] = fact[BEFORE]
-                    settle(facts[level], table, answer)
+                    replies[actor, frames[level, BEFORE]] = frame[BEFORE]
+                    settle(frames[level], table, answer)
                 else:
                     answer = OPEN
-            elif fact[USED] < 0:  # a new node
-                fact[USED] = 0
+            elif frame[USED] < 0:  # a new node
+                frame[USED] = 0
                 if G.over(state):
                     answer = reached(G.winners(state), me, goal)
-                elif fact[TURNS] < 0:
+                elif frame[TURNS] < 0:
                     G.points(state, points)
                     answer = judged(points, question)
                 else:
-                    if fact[TURNS] > 0:  # the last turn is most of the tree: no table for that
-                        fact[KEY] = key_of(state, fact[TURNS], question)
-                        answer = looked_up(table, fact[KEY])
-                    fact[ACTOR] = G.player(state)
-                    fact[USED] = G.targets(state, words[level])
+                    if frame[TURNS] > 0:  # the last turn is most of the tree: no table for that
+                        frame[KEY] = key_of(state, frame[TURNS], question)
+                        answer = looked_up(table, frame[KEY])
+                    frame[ACTOR] = G.player(state)
+                    frame[USED] = G.targets(state, words[level])
             elif question[NODES] == 0 or level + 1 == states.shape[0]:
                 return UNKNOWN
             else:
-                actor = fact[ACTOR]
-                action = next_action(words[level], fact[USED], replies[actor, fact[BEFORE]])
+                actor = frame[ACTOR]
+                action = next_action(words[level], frame[USED], replies[actor, frame[BEFORE]])
                 if action < 0:
                     answer = int(actor != me and goal != LAST)
-                    settle(fact, table, answer)
+                    settle(frame, table, answer)
                     continue
                 question[NODES] -= 1
                 level += 1
                 copy(states[level], state)
                 G.play(states[level], action)
                 changed = goal == LAST or G.player(states[level]) != actor
-                facts[level, TURNS] = fact[TURNS] - changed
-                facts[level, BEFORE] = action
-                facts[level, USED] = -1
-                facts[level, KEY] = 0
+                frames[level, TURNS] = frame[TURNS] - changed
+                frames[level, BEFORE] = action
+                frames[level, USED] = -1
+                frames[level, KEY] = 0
         return answer
 
     return force
@@ -176,11 +176,11 @@ class Prover:
         rules = self.game.rules
         states = line_of(rules, position.state, LEVELS)
         words = np.zeros((LEVELS, rules.WORDS), np.int64)
-        facts = np.zeros((LEVELS, FACTS_SIZE), np.int64)
-        facts[0, USED], facts[0, TURNS] = -1, turns
+        frames = np.zeros((LEVELS, FRAME_SIZE), np.int64)
+        frames[0, USED], frames[0, TURNS] = -1, turns
         question = np.array([me, goal, points, self.nodes], np.int64)
         force = entries_of(self.game.name).force
-        answer = int(force(states, words, facts, self.table, self.replies, question))
+        answer = int(force(states, words, frames, self.table, self.replies, question))
         return None if answer == UNKNOWN else answer == YES
 
     def worth(self, position: Position, me: Player) -> int | None:

@@ -62,15 +62,15 @@ def proof_of(block, judged, proofs):
     Nothing, too, if who acts can only choose which of the others wins.
     """
     first = block >> COUNT_BITS
-    best, found, is_clear = -2.0, np.int64(0), True
+    best, proof, is_clear = -2.0, np.int64(0), True
     for i in range(first, first + (block & COUNT)):
         if proofs[i] == 0:
             is_clear = False
         elif judged[i] > best:
-            best, found = np.float64(judged[i]), np.int64(proofs[i])
+            best, proof = np.float64(judged[i]), np.int64(proofs[i])
     for i in range(first, first + (block & COUNT)):
-        is_clear &= judged[i] < best or proofs[i] == found
-    return found if is_clear or best == 1.0 else np.int64(0)
+        is_clear &= judged[i] < best or proofs[i] == proof
+    return proof if is_clear or best == 1.0 else np.int64(0)
 
 
 @kernel
@@ -85,8 +85,8 @@ def carry_proof_up(path, movers, depth, players, blocks, judged, proofs):
 
 def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def mcts(  # noqa: C901, PLR0915
-        root, state, child, rng, visits, values, actions, blocks, judged, proofs, facts, sums,
-        weights, found, many,
+        root, state, child, rng, visits, values, actions, blocks, judged, proofs, counters, sums,
+        weights, features, many,
     ):  # fmt: skip
         """Let `many` simulations run from `root`, fewer if it is proved; the other two states are
         room to play in, and `sums` are the values of each player added up."""
@@ -116,9 +116,9 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
             if proofs[node] == 0 and blocks[node] == 0 and not G.full(state):
                 count = bits.list_all(words, G.targets(state, words), listed)
                 count = draw_some(listed, count, rng)
-                first = add(facts, USED, count)
+                first = add(counters, USED, count)
                 if first + count > visits.size:
-                    add(facts, USED, -count)
+                    add(counters, USED, -count)
                     count = 0
             mover = movers[depth + 1] = G.player(state)
             for i in range(count):
@@ -128,8 +128,8 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
                 if proof != 0:
                     write_end(proof, value)
                 else:
-                    E.features(child, found)
-                    J.weigh(found, weights[E.stage(child)], value)
+                    E.features(child, features)
+                    J.weigh(features, weights[E.stage(child)], value)
                 visits[at], values[at], actions[at], blocks[at] = 0, 0, listed[i], 0
                 judged[at], proofs[at] = value[mover], proof
                 if i == 0 or value[mover] > best[mover]:
@@ -140,8 +140,8 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
                 proofs[node] = proof_of(blocks[node], judged, proofs)
                 carry_proof_up(path, movers, depth, players, blocks, judged, proofs)
             elif proofs[node] == 0:
-                E.features(state, found)
-                J.weigh(found, weights[E.stage(state)], best)
+                E.features(state, features)
+                J.weigh(features, weights[E.stage(state)], best)
             if proofs[node] != 0:
                 write_end(np.int64(proofs[node]), best)
             else:
@@ -155,13 +155,13 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
                 values[path[i]] += best[movers[i]]
             for p in range(players):
                 sums[p] += best[p]
-            facts[DEPTH] = max(facts[DEPTH], depth)
-        add(facts, DONE, done)
+            counters[DEPTH] = max(counters[DEPTH], depth)
+        add(counters, DONE, done)
 
     return mcts
 
 
-def searching(rules: ModuleType, judge: Judge) -> Entries:
+def search_entries(rules: ModuleType, judge: Judge) -> Entries:
     weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
     signature = (
         f"void({STATE}, {STATE}, {STATE}, uint64[::1], {TREE}, float32[::1], int8[::1], {VALUES}, "

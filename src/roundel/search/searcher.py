@@ -17,17 +17,18 @@ from roundel.core.lang import _
 from roundel.core.position import Position
 from roundel.kernel.cache import Entries
 from roundel.kernel.jit import JIT
-from roundel.search import deepening, trees
+from roundel.search import alphabeta_search, tree_search
+from roundel.search.alphabeta_search import PLACE_BYTES, AlphaBetaSearch, TranspositionTable
 from roundel.search.choice import Budget, Choice
-from roundel.search.deepening import PLACE_BYTES, Deepening, Table
 from roundel.search.judge import judge_of
 from roundel.search.levels import LEVELS, Level, slip
-from roundel.search.trees import NODE_BYTES, Growing, Tree
+from roundel.search.options import SearchOptions
+from roundel.search.tree_search import NODE_BYTES, Tree, TreeSearch
 
 REPORT = 0.5  # seconds from one report to the next
 TICK = 0.005  # seconds from one look at the clock to the next
 RESERVE = 0.003  # seconds for what is to be done when the time is up
-QUICK, QUICK_RATE = 20_000, 100_000  # nodes of a first look, at most and a second of the budget
+CHECK_NODES, CHECK_RATE = 20_000, 100_000  # of a win check: at most, and a second of the budget
 PLACES_PER_NODE, PLACES_PER_SECOND = 4, 1 << 22  # of a table: more would only cost time to fill
 
 
@@ -45,18 +46,18 @@ def level_of(budget: Budget) -> Level:
     return LEVELS[budget.level]
 
 
-def least(one: float | None, other: float | None) -> float | None:
+def smaller(one: float | None, other: float | None) -> float | None:
     return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 def entries_of(name: str) -> list[Entries]:
     """All that is compiled for the searches of a game."""
-    manifest, found = games.manifest(name), [trees.plain_entries_of(name)]
+    manifest, needed = games.manifest(name), [tree_search.plain_entries_of(name)]
     if judge_of(manifest) is not None:
-        found += deepening.entries_of(name)
+        needed += alphabeta_search.entries_of(name)
         if any(manifest.with_options(text).players > 2 for text in manifest.option_sets):
-            found.append(trees.entries_of(name))
-    return found
+            needed.append(tree_search.entries_of(name))
+    return needed
 
 
 class Searcher:
@@ -67,22 +68,22 @@ class Searcher:
     """
 
     def __init__(self, hash_mib: int = 64, threads: int = 1, is_plain: bool = False) -> None:
-        self.room = hash_mib << 20
+        self.memory = hash_mib << 20
         self.threads = threads if JIT else 1  # plain Python has one at a time anyway
         self.is_plain = is_plain
-        self.table: Table | None = None
+        self.table: TranspositionTable | None = None
         self.tree: Tree | None = None
 
     def warm(self, game: Game) -> None:
         """Compile and read what the search of a game needs: no clock should wait for that."""
         judge = None if self.is_plain else judge_of(game.manifest)
         if judge is None:
-            needed = [trees.plain_entries_of(game.name)]
+            needed = [tree_search.plain_entries_of(game.name)]
         else:
             judge.weights()
-            needed = [*deepening.entries_of(game.name)]
+            needed = [*alphabeta_search.entries_of(game.name)]
             if game.players > 2:
-                needed.append(trees.entries_of(game.name))
+                needed.append(tree_search.entries_of(game.name))
         for entries in needed:
             for name in entries.names:
                 getattr(entries, name)
@@ -100,21 +101,21 @@ class Searcher:
             raise MatchOver(_("{game}: the match is over").format(game=position.game.name))
         self.warm(position.game)
         level, begun = level_of(budget), time.perf_counter()
-        seconds = least(budget.seconds, level.seconds if budget.nodes is None else None)
+        seconds = smaller(budget.seconds, level.seconds if budget.nodes is None else None)
         end = begun + (math.inf if seconds is None else max(seconds - RESERVE, 0))
-        nodes = least(budget.nodes, level.nodes)
+        nodes = smaller(budget.nodes, level.nodes)
         limits = Budget(seconds, None if nodes is None else int(nodes))
         search = self._begin(position, limits, seed, level)
         with ThreadPoolExecutor(self.threads) as pool:
             tasks = [pool.submit(search.run, thread) for thread in range(self.threads)]
-            told = begun
+            reported = begun
             try:
                 while wait(tasks, min(TICK, max(end - time.perf_counter(), 0))).not_done:
                     now = time.perf_counter()
                     if now >= end or stop.is_set():
                         search.halt()
-                    if now > told + REPORT:
-                        told = now
+                    if now > reported + REPORT:
+                        reported = now
                         yield describe(search, begun)
             finally:
                 search.halt()
@@ -124,34 +125,27 @@ class Searcher:
         action = slip(found, level, random.Random(f"{seed} {position.fen()}"))
         yield found if action == found.action else replace(found, action=action, line=(action,))
 
-    def _begin(
-        self, position: Position, limits: Budget, seed: int, level: Level
-    ) -> Deepening | Growing | Looking:
+    def _begin(self, position: Position, limits: Budget, seed: int, level: Level) -> Search:
         is_plain = self._is_plain_for(position.game)
+        options = SearchOptions(limits.nodes, self.threads, seed)
         if position.game.players == 2 and not is_plain:
-            table = self._table_for(limits)
-            return Deepening(table, position, limits.nodes, self.threads, seed, level.width)
+            return AlphaBetaSearch(self._table_for(limits), position, options, level.width)
         if self.tree is None:
-            self.tree = Tree(self.room // NODE_BYTES)
+            self.tree = Tree(self.memory // NODE_BYTES)
         if is_plain or limits.nodes is not None:
             self.tree.root = None
         self.tree.grow_from(position)
-        growing = Growing(self.tree, position, limits.nodes, self.threads, seed, is_plain)
-        return growing if is_plain else Looking(self._first_look(position, limits, seed), growing)
+        tree = TreeSearch(self.tree, position, options, is_plain)
+        return tree if is_plain else WinCheckThenTree(win_check(position, limits, seed), tree)
 
-    def _first_look(self, position: Position, limits: Budget, seed: int) -> Deepening:
-        nodes = QUICK if limits.seconds is None else int(min(QUICK, QUICK_RATE * limits.seconds))
-        nodes = nodes if limits.nodes is None else min(nodes, limits.nodes // 4)
-        return Deepening(Table(PLACES_PER_NODE * nodes), position, nodes, 1, seed, 0)
-
-    def _table_for(self, limits: Budget) -> Table:
+    def _table_for(self, limits: Budget) -> TranspositionTable:
         """With a limit of nodes it is always new, so that the answer is always the same."""
-        most = self.room // PLACE_BYTES
+        most = self.memory // PLACE_BYTES
         if limits.nodes is not None:
-            return Table(min(most, PLACES_PER_NODE * limits.nodes))
+            return TranspositionTable(min(most, PLACES_PER_NODE * limits.nodes))
         wanted = most if limits.seconds is None else int(PLACES_PER_SECOND * limits.seconds)
         if self.table is None or self.table.places < min(wanted, most) // 2:
-            self.table = Table(min(wanted, most))
+            self.table = TranspositionTable(min(wanted, most))
         return self.table
 
     def forget(self) -> None:
@@ -159,35 +153,49 @@ class Searcher:
         self.table = self.tree = None
 
 
-class Looking:
+class WinCheckThenTree:
     """A tree search of more than two players, after a short one that takes all others for one
     opponent: a win against that is sure."""
 
-    def __init__(self, look: Deepening, growing: Growing) -> None:
-        self.look, self.growing = look, growing
+    def __init__(self, check: AlphaBetaSearch, tree: TreeSearch) -> None:
+        self.check, self.tree = check, tree
 
     @property
     def nodes(self) -> int:
-        return self.look.nodes + self.growing.nodes
+        return self.check.nodes + self.tree.nodes
 
     def halt(self) -> None:
-        self.look.halt()
-        self.growing.halt()
+        self.check.halt()
+        self.tree.halt()
 
     def run(self, thread: int) -> None:
         if thread == 0:
-            self.look.run(0)
-        if self.look.is_won:
-            self.growing.halt()
+            self.check.run(0)
+        if self.check.is_won:
+            self.tree.halt()
         else:
-            self.growing.run(thread)
+            self.tree.run(thread)
 
 
-def describe(search: Deepening | Growing | Looking, begun: float) -> Choice:
+def win_check(position: Position, limits: Budget, seed: int) -> AlphaBetaSearch:
+    """A search that is short beside the limits."""
+    nodes = CHECK_NODES
+    if limits.seconds is not None:
+        nodes = min(nodes, int(CHECK_RATE * limits.seconds))
+    if limits.nodes is not None:
+        nodes = min(nodes, limits.nodes // 4)
+    table = TranspositionTable(PLACES_PER_NODE * nodes)
+    return AlphaBetaSearch(table, position, SearchOptions(nodes, threads=1, seed=seed))
+
+
+Search = AlphaBetaSearch | TreeSearch | WinCheckThenTree
+
+
+def describe(search: Search, begun: float) -> Choice:
     nodes = search.nodes
-    if isinstance(search, Looking):
-        search = search.look if search.look.is_won else search.growing
-    line = search.line()
+    if isinstance(search, WinCheckThenTree):
+        search = search.check if search.check.is_won else search.tree
+    line = search.principal_line()
     return Choice(
         action=line[0],
         values=search.values(),

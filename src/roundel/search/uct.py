@@ -29,7 +29,7 @@ from roundel.kernel.randoms import below
 COUNT_BITS = 16
 COUNT = (1 << COUNT_BITS) - 1
 DEEPEST = 1 << 10  # a line of the tree that is longer is not followed any further
-USED, DONE, DEPTH, FACTS_SIZE = 0, 1, 2, 16  # what `facts` counts: places, simulations, plies
+USED, DONE, DEPTH, COUNTERS_SIZE = 0, 1, 2, 16  # what `counters` count: places, simulations, plies
 
 
 @kernel
@@ -59,7 +59,7 @@ def write_children(listed, count, begin, first, visits, values, actions, blocks)
 
 def make_uct(G: Any) -> Any:  # noqa: PLR0915 - one function, compiled as one
     def uct(  # noqa: PLR0915
-        root, state, rng, visits, values, actions, blocks, facts, sums, many, wideness
+        root, state, rng, visits, values, actions, blocks, counters, sums, many, wideness
     ):
         """Let `many` simulations run from `root`; `state` is room to play in, and `sums` are the
         returns of each player added up."""
@@ -82,13 +82,13 @@ def make_uct(G: Any) -> Any:  # noqa: PLR0915 - one function, compiled as one
             # A node gets its children at the second visit: most are seen once only.
             if (node == 0 or visits[node] > 1) and blocks[node] == 0 and not G.over(state):
                 count = bits.list_all(words, G.targets(state, words), listed)
-                first = add(facts, USED, count)
+                first = add(counters, USED, count)
                 if first + count <= visits.size:
                     begin = below(rng, count)
                     write_children(listed, count, begin, first, visits, values, actions, blocks)
                     swap(blocks, node, 0, first << COUNT_BITS | count)
                 else:
-                    add(facts, USED, -count)
+                    add(counters, USED, -count)
             while not G.over(state) and not G.full(state):
                 G.play(state, G.pick(state, words, rng))
             if G.over(state):
@@ -97,8 +97,8 @@ def make_uct(G: Any) -> Any:  # noqa: PLR0915 - one function, compiled as one
                     values[path[i]] += returns[movers[i]]
                 for player in range(sums.size):
                     sums[player] += returns[player]
-            facts[DEPTH] = max(facts[DEPTH], depth)
-        add(facts, DONE, many)
+            counters[DEPTH] = max(counters[DEPTH], depth)
+        add(counters, DONE, many)
 
     return uct
 
@@ -112,5 +112,5 @@ MAKERS = {
 }
 
 
-def searching(name: str, rules: ModuleType) -> Entries:
+def search_entries(name: str, rules: ModuleType) -> Entries:
     return Entries(name, rules, MAKERS)

@@ -21,7 +21,8 @@ from roundel.kernel.randoms import generator
 from roundel.search import mcts, uct
 from roundel.search.judge import Judge, judge_of
 from roundel.search.mcts import TRUST
-from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, FACTS_SIZE, USED
+from roundel.search.options import SearchOptions
+from roundel.search.uct import COUNT, COUNT_BITS, COUNTERS_SIZE, DEEPEST, DEPTH, DONE, USED
 
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
 NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
@@ -33,13 +34,13 @@ ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simu
 
 @functools.cache
 def plain_entries_of(name: str) -> Entries:
-    return uct.searching(name, cast(Any, games.manifest(name).rules))
+    return uct.search_entries(name, cast(Any, games.manifest(name).rules))
 
 
 @functools.cache
 def entries_of(name: str) -> Entries:
     manifest = games.manifest(name)
-    return mcts.searching(cast(Any, manifest.rules), cast(Judge, judge_of(manifest)))
+    return mcts.search_entries(cast(Any, manifest.rules), cast(Judge, judge_of(manifest)))
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Tree:
         self.judged, self.proofs = np.zeros(self.size, np.float32), np.zeros(self.size, np.int8)
 
     @property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
         return self.visits, self.values, self.actions, self.blocks, self.judged, self.proofs
 
     def clear(self) -> None:
@@ -83,12 +84,12 @@ class Tree:
 
     def grow_from(self, position: Position) -> None:
         """Keep what is known of a position below the last one, and only that."""
-        found = None if self.root is None else self._find(self.root.actions_to(position))
+        node = None if self.root is None else self._find(self.root.actions_to(position))
         self.root = position
-        if found is None:
+        if node is None:
             self.clear()
-        elif found:
-            self._keep(found)
+        elif node:
+            self._keep(node)
 
     def _find(self, actions: list[Action] | None) -> int | None:
         """The node that some actions lead to."""
@@ -122,18 +123,18 @@ class Tree:
         self._free(len(kept))
 
 
-class Growing:
+class TreeSearch:
     """One search of one position, shared by threads."""
 
     def __init__(
-        self, tree: Tree, position: Position, nodes: int | None, threads: int, seed: int,
-        is_plain: bool,
-    ) -> None:  # fmt: skip
-        self.tree, self.position, self.seed, self.is_plain = tree, position, seed, is_plain
-        nodes = sys.maxsize if nodes is None else max(nodes, 1)
+        self, tree: Tree, position: Position, options: SearchOptions, is_plain: bool = False
+    ) -> None:
+        self.tree, self.position, self.is_plain = tree, position, is_plain
+        self.seed, threads = options.seed, options.threads
+        nodes = sys.maxsize if options.nodes is None else max(options.nodes, 1)
         self.quotas = [(nodes + i) // threads for i in range(threads)]
-        self.facts: NDArray[np.int64] = apart(1, FACTS_SIZE)[0]
-        self.facts[USED] = tree.used
+        self.counters: NDArray[np.int64] = apart(1, COUNTERS_SIZE)[0]
+        self.counters[USED] = tree.used
         self.sums: NDArray[np.float64] = np.zeros(position.game.players)
         self.is_halted = False
 
@@ -148,7 +149,7 @@ class Growing:
             left -= SLICE
             if self.is_halted or self.tree.proofs[0]:
                 break
-        self.tree.used = int(self.facts[USED])
+        self.tree.used = int(self.counters[USED])
         if self.is_plain and thread == 0:
             self._prove_wins_at_once()
 
@@ -159,11 +160,13 @@ class Growing:
         room, child = apart(rows, state.shape[1]), apart(rows, state.shape[1])
         if self.is_plain:
             plain, arrays = plain_entries_of(game.name).uct, tree.arrays[:4]
-            return lambda many: plain(state, room, rng, *arrays, self.facts, self.sums, many, UCB)
+            return lambda many: plain(
+                state, room, rng, *arrays, self.counters, self.sums, many, UCB
+            )
         search, judge = entries_of(game.name).mcts, cast(Judge, judge_of(game.manifest))
         judging = judge.weights(), judge.room(game.players)
         return lambda many: search(
-            state, room, child, rng, *tree.arrays, self.facts, self.sums, *judging, many
+            state, room, child, rng, *tree.arrays, self.counters, self.sums, *judging, many
         )
 
     def _prove_wins_at_once(self) -> None:
@@ -180,20 +183,20 @@ class Growing:
 
     @property
     def nodes(self) -> int:
-        return int(self.facts[DONE])
+        return int(self.counters[DONE])
 
     @property
     def depth(self) -> int:
-        return int(self.facts[DEPTH])
+        return int(self.counters[DEPTH])
 
-    def line(self) -> tuple[Action, ...]:
+    def principal_line(self) -> tuple[Action, ...]:
         """The best actions, one after the other; a tree without any room has none."""
-        found: list[Action] = []
+        line: list[Action] = []
         node = self._best(0)
-        while node is not None and (self.tree.visits[node] or not found):
-            found.append(int(self.tree.actions[node]))
+        while node is not None and (self.tree.visits[node] or not line):
+            line.append(int(self.tree.actions[node]))
             node = self._best(node)
-        return tuple(found) or (self.position.legal()[0],)
+        return tuple(line) or (self.position.legal()[0],)
 
     def _best(self, node: int) -> int | None:
         """The child that was visited most, unless one is proved to be worth as much."""

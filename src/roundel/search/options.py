@@ -1,0 +1,10 @@
+"""How much one search may do, and with what luck."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    nodes: int | None = None  # no limit without a number
+    threads: int = 1
+    seed: int = 0
