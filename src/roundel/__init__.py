@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roundel import games as games
-from roundel.core import faces
+from roundel.core import hooks
 
 if TYPE_CHECKING:
     from roundel.core.position import Position
@@ -19,4 +19,4 @@ def _svg(position: Position) -> str:
     return svg(position)
 
 
-faces.svg = _svg
+hooks.svg = _svg

@@ -7,26 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from roundel.core import faces, fen
+from roundel.core import fen, hooks
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, ClickPath, Game, Player, State
 from roundel.core.lang import _
 from roundel.kernel.engine import PLAYER, POINTS, STATUS_SIZE, WINNERS
 
-Line = tuple[Any, ...]  # () or (the line before, its last action): cheap to prolong
+History = tuple[Any, ...]  # () or (the history before, its last action): cheap to prolong
 
 
 class Position:
     """A game and a state of it. Playing gives a new position and leaves this one as it is."""
 
-    __slots__ = ("_facts", "_from_start", "_line", "_state", "game", "ply")
+    __slots__ = ("_from_start", "_history", "_known_status", "_state", "game", "ply")
 
     def __init__(
-        self, game: Game, state: State, *, line: Line = (), ply: int = 0, from_start: bool = True
+        self,
+        game: Game,
+        state: State,
+        *,
+        history: History = (),
+        ply: int = 0,
+        from_start: bool = True,
     ) -> None:
         self.game, self.ply = game, ply
-        self._state, self._line, self._from_start = state, line, from_start
-        self._facts: list[int] | None = None
+        self._state, self._history, self._from_start = state, history, from_start
+        self._known_status: list[int] | None = None
 
     @classmethod
     def from_fen(cls, game: Game, text: str) -> Position:
@@ -43,7 +49,7 @@ class Position:
             raise fields.error(_("nothing can be played here, but the match is not over"))
         return position
 
-    # -- What is so -------------------------------------------------------------
+    # -- State ------------------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -52,27 +58,28 @@ class Position:
         view.flags.writeable = False
         return view
 
+    @property
     def _status(self) -> list[int]:
-        if self._facts is None:
-            facts = np.zeros(STATUS_SIZE, np.int64)
-            self.game.engine.status(self._state, facts)
-            self._facts = facts.tolist()
-        return self._facts
+        if self._known_status is None:
+            status = np.zeros(STATUS_SIZE, np.int64)
+            self.game.engine.status(self._state, status)
+            self._known_status = status.tolist()
+        return self._known_status
 
     @property
     def over(self) -> bool:
-        return self._status()[WINNERS] != 0
+        return self._status[WINNERS] != 0
 
     @property
     def player(self) -> Player | None:
         """Whose action it is, from 0; None when the match is over."""
-        facts = self._status()
-        return None if facts[WINNERS] else facts[PLAYER]
+        status = self._status
+        return None if status[WINNERS] else status[PLAYER]
 
     @property
     def outcome(self) -> tuple[Player, ...] | None:
         """Who won or shares the win, all players in a draw; None while the match goes on."""
-        winners = self._status()[WINNERS]
+        winners = self._status[WINNERS]
         return tuple(p for p in range(self.game.players) if winners >> p & 1) if winners else None
 
     @property
@@ -97,7 +104,7 @@ class Position:
     @property
     def points(self) -> tuple[int, ...]:
         """What each player has, by the game's own count; also while the match goes on."""
-        return tuple(self._status()[POINTS : POINTS + self.game.players])
+        return tuple(self._status[POINTS : POINTS + self.game.players])
 
     @property
     def prompt(self) -> str:
@@ -131,9 +138,9 @@ class Position:
         if 0 <= action < game.num_actions:
             child = np.empty((game.rules.rows_for(state, 1), state.shape[1]), np.int64)
             if game.engine.advance(state, action, child):
-                line = (self._line, action)
+                history = (self._history, action)
                 return Position(
-                    game, child, line=line, ply=self.ply + 1, from_start=self._from_start
+                    game, child, history=history, ply=self.ply + 1, from_start=self._from_start
                 )
         raise self._refusal(text)
 
@@ -171,14 +178,14 @@ class Position:
     @property
     def last(self) -> Action | None:
         """The action that led here, if it is known."""
-        return self._line[1] if self._line else None
+        return self._history[1] if self._history else None
 
     @property
     def actions(self) -> list[Action]:
         """What was played since the start (or since the position text that this began with)."""
-        actions, line = [], self._line
-        while line:
-            line, action = line
+        actions, history = [], self._history
+        while history:
+            history, action = history
             actions.append(action)
         return actions[::-1]
 
@@ -191,7 +198,7 @@ class Position:
     @property
     def before(self) -> Position | None:
         """The position before the last action; None if that is not known from the start on."""
-        if not (self._line and self._from_start):
+        if not (self._history and self._from_start):
             return None
         return self.game.start(self.actions[:-1])
 
@@ -218,7 +225,7 @@ class Position:
         return self.game.notation.show(self._state)
 
     def _repr_svg_(self) -> str:
-        return faces.svg(self)
+        return hooks.svg(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.fen() == other.fen()

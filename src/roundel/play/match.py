@@ -55,7 +55,7 @@ class Match:
         self._sit(Sitting(seat.kind, seat.name, seat.level) for seat in setup.seats)
         self._hand_on()
 
-    # -- What is so -------------------------------------------------------------
+    # -- State ------------------------------------------------------------------
 
     @property
     def positions(self) -> list[Position]:

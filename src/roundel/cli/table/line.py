@@ -49,7 +49,7 @@ class Match:
             match.go(min(int(ply[:9]), match.last))
         return match
 
-    # -- What is so -------------------------------------------------------------
+    # -- State ------------------------------------------------------------------
 
     @property
     def here(self) -> Position:

@@ -1,6 +1,6 @@
-"""What a position can show of itself only with the help of floors above this one.
+"""What positions need from the packages above `core`.
 
-The package's `__init__` fills these in, so nothing in here imports upwards.
+The `__init__` of `roundel` fills these in, so that nothing in here imports upwards.
 """
 
 from __future__ import annotations
