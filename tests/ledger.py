@@ -94,7 +94,7 @@ class Ledger:
         lost = acknowledged[len(there) :]
         assert not lost, f"{played.id}: actions {lost} are lost"
         assert house.client.portal
-        table = house.client.portal.call(house.hall.table, played.id)
+        table = house.client.portal.call(house.server.table, played.id)
         assert table.match.ply == len(there)
 
 

@@ -63,7 +63,7 @@ def is_told(seated: Seated) -> bool:
 
 def pass_time(house: House, seconds: float) -> None:
     """Clocks begin to run when the games are loaded."""
-    while house.hall.time.since is None:
+    while house.server.time.since is None:
         pass
     house.hands.at += seconds
 
@@ -148,7 +148,7 @@ def test_a_server_starts_or_says_why_it_cannot(disk: Disk, kind: str, code: int)
 
 
 def test_what_cannot_be_read_now_can_be_read_later(disk: Disk) -> None:
-    """A table that nobody sat at is read from the disk; its guests are told to come again."""
+    """A table that nobody sat at is read from the disk; its clients are told to come again."""
     with evening(disk) as (_house, ledger, played, _seated):
         pass
     for after in range(12):
@@ -197,11 +197,11 @@ def test_clocks_do_not_care_about_the_calendar(tmp_path: Path, jump: float) -> N
             seated.act(0)
     for way in (1, -1):
         with house.opened() as client, at_table(client, match) as seated:
-            house.hall.time.calendar = lambda: calendar[0]
+            house.server.time.calendar = lambda: calendar[0]
             assert clocks(seated) == [60_000, left]
             pass_time(house, 5)
             left -= 5000
             calendar[0] += way * jump
             assert clocks(seated) == [60_000, left]
             assert client.get("/health").status_code == 200
-            assert made(client, ME, SAME)["id"] in house.hall.tables
+            assert made(client, ME, SAME)["id"] in house.server.tables

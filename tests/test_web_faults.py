@@ -14,8 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from roundel import games
 from roundel.web import health, library, sqlite, supervision, table, upkeep, writer
-from roundel.web.hall import Hall
 from roundel.web.opening import FILE
+from roundel.web.server_state import ServerState
 from roundel.web.sqlite import SqliteStore
 from roundel.web.store import Change, StoreBusy
 from tests.web import COMPUTER, ME, SAME, House, at_table, first, house, made
@@ -32,7 +32,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def store_of(house: House) -> SqliteStore:
-    store = house.hall.store
+    store = house.server.store
     assert isinstance(store, SqliteStore)
     return store
 
@@ -157,7 +157,9 @@ def test_a_full_disk_takes_what_still_fits_and_refuses_the_rest(house: House) ->
 
 
 def restarts(house: House, part: str) -> float:
-    found = re.search(rf'restarts_total{{part="{part}"}} (.*)', house.hall.metrics.text().decode())
+    found = re.search(
+        rf'restarts_total{{part="{part}"}} (.*)', house.server.metrics.text().decode()
+    )
     return float(found[1]) if found else 0
 
 
@@ -212,11 +214,11 @@ def test_one_match_that_cannot_be_read_stops_no_other_clock(tmp_path: Path, what
         on_writer(house, spoil)
     later = House(tmp_path)
     with later.opened() as client:
-        while not set(ids[1:]) <= later.hall.tables.keys() | {min(ids)}:
+        while not set(ids[1:]) <= later.server.tables.keys() | {min(ids)}:
             pass
-        assert len(later.hall.tables) == 2
-        assert all(table.timer for table in later.hall.tables.values())
-        assert later.hall.time.since is not None
+        assert len(later.server.tables) == 2
+        assert all(table.timer for table in later.server.tables.values())
+        assert later.server.time.since is not None
         assert client.get(f"/api/matches/{min(ids)}").json()["code"] == "damaged"
 
 
@@ -228,12 +230,12 @@ def test_time_does_not_wait_for_thousands_of_matches(
         made(client, ME, SAME, clock=CLOCK)
     later, never = House(tmp_path), asyncio.Event()
 
-    async def load(hall: Hall, id: str) -> Any:
+    async def load(server: ServerState, id: str) -> Any:
         await never.wait()
 
-    monkeypatch.setattr(Hall, "load", load)
+    monkeypatch.setattr(ServerState, "load", load)
     with later.opened():
-        while later.hall.time.since is None:
+        while later.server.time.since is None:
             pass
 
 
@@ -280,13 +282,13 @@ def test_a_flag_falls_also_if_the_store_is_busy_at_that_moment(
     match = made(house.client, ME, SAME, clock=CLOCK)["id"]
     with at_table(house.client, match) as me:
         me.act(0)
-        live, write = house.hall.tables[match], house.hall.store.write
+        live, write = house.server.tables[match], house.server.store.write
 
         async def busy_at_first(change: Change) -> None:
-            monkeypatch.setattr(house.hall.store, "write", write)
+            monkeypatch.setattr(house.server.store, "write", write)
             raise StoreBusy("too much")
 
-        monkeypatch.setattr(house.hall.store, "write", busy_at_first)
+        monkeypatch.setattr(house.server.store, "write", busy_at_first)
         house.hands.at += 61
         assert house.client.portal
         house.client.portal.call(live.look_at_clock)
@@ -300,19 +302,19 @@ def test_a_clock_goes_on_if_its_table_is_read_again(
     with at_table(house.client, match) as me:
         me.act(0)
         action = first(me.now["paths"])
-    lost, write = house.hall.tables[match], house.hall.store.write
+    lost, write = house.server.tables[match], house.server.store.write
 
     async def fail(change: Change) -> None:
-        monkeypatch.setattr(house.hall.store, "write", write)
+        monkeypatch.setattr(house.server.store, "write", write)
         raise OSError("nobody knows what is on disk")
 
-    monkeypatch.setattr(house.hall.store, "write", fail)
+    monkeypatch.setattr(house.server.store, "write", fail)
     wish = {"seat": 1, "ply": 1, "action": action}
     with pytest.raises(OSError, match="nobody knows"):
         house.client.post(f"/api/matches/{match}/actions", json=wish)
-    while house.hall.tables.get(match) in (None, lost):
+    while house.server.tables.get(match) in (None, lost):
         pass
-    assert house.hall.tables[match].timer
+    assert house.server.tables[match].timer
 
 
 def test_a_clock_waits_for_a_disk_that_cannot_be_read(
@@ -333,7 +335,7 @@ def test_a_clock_waits_for_a_disk_that_cannot_be_read(
 
     monkeypatch.setattr(sqlite, "stored", fail_at_first)
     with later.opened():
-        while match not in later.hall.tables:
+        while match not in later.server.tables:
             pass
 
 

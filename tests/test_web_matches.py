@@ -10,8 +10,8 @@ from roundel import record as records
 from roundel.core.playthrough import random_match
 from roundel.picture import typical
 from roundel.record import twin
-from roundel.web.hall import Hall
 from roundel.web.problems import Problem
+from roundel.web.server_state import ServerState
 from roundel.web.table import Table
 from tests.web import COMPUTER, FRIEND, GAME, ME, SAME, House, at_table, first, house, joined, made
 
@@ -165,12 +165,12 @@ def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
 ) -> None:
     gone, kept = made(house.client, ME, SAME)["id"], made(house.client, ME, SAME)["id"]
 
-    async def table(self: Hall, id: str) -> Table:
+    async def table(self: ServerState, id: str) -> Table:
         if id == gone:
             raise Problem("missing", "deleted")
         return self.tables[id]
 
-    monkeypatch.setattr(Hall, "table", table)
+    monkeypatch.setattr(ServerState, "table", table)
     turns = {match["id"]: match["turn"] for match in house.client.get("/api/mine").json()}
     assert turns == {gone: None, kept: 0}
 

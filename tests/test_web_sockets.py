@@ -254,7 +254,7 @@ def test_where_players_must_see_for_themselves_nothing_is_given_away(
     with at_table(house.client, new["id"]) as me:
         assert (me.now["unaided"], me.now["paths"]) == (True, None)
         assert "hint" not in me.now["can"]
-        position = house.hall.tables[new["id"]].match.position
+        position = house.server.tables[new["id"]].match.position
         *spots, last = position.clicks(position.legal()[0])
         for number in range(1, len(spots) + 1):
             answer = me.act(0, "a", path=spots[:number])
@@ -272,7 +272,7 @@ def test_a_busy_store_makes_the_computer_wait(
     monkeypatch.setattr(thinking, "AGAIN", 0.0)
     match = made(house.client, ME, COMPUTER)["id"]
     with at_table(house.client, match) as me:
-        table, refusals = house.hall.tables[match], [True]
+        table, refusals = house.server.tables[match], [True]
         perform = table.perform
 
         async def busy_once(command: Any, *more: Any) -> int:

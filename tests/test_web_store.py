@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from roundel.web import opening, sqlite
-from roundel.web.hall import STAY
 from roundel.web.metrics import Metrics
 from roundel.web.schema import HEAD, metadata
+from roundel.web.server_state import STAY
 from roundel.web.sqlite import SqliteStore
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy
 from tests.web import COMPUTER, FRIEND, ME, SAME, House, at_table, first, house, joined, made
@@ -234,7 +234,7 @@ def test_time_stands_still_while_the_server_is_down(house: House, tmp_path: Path
         clocks = me.hear("snapshot")["now"]["clocks"]
         assert clocks == [300_000, 290_000]
     assert house.client.portal is not None
-    house.client.portal.call(house.hall.store.beat, house.hall.time.now())
+    house.client.portal.call(house.server.store.beat, house.server.time.now())
     later = House(tmp_path)
     later.hands.at = 70_000.0  # another machine's clock, a day later
     with later.opened() as client:
@@ -249,7 +249,7 @@ def test_a_flag_falls_without_anybody_acting(house: House) -> None:
         me.act(0)
         assert me.now["running"] == 1
         house.hands.at += 61
-        table = house.hall.tables[new["id"]]
+        table = house.server.tables[new["id"]]
         assert house.client.portal is not None
         house.client.portal.call(table.look_at_clock)
         told = me.hear("event")
@@ -266,8 +266,8 @@ def test_clocks_run_on_after_a_restart_with_nobody_there(house: House, tmp_path:
     later = House(tmp_path)
     with later.opened() as client:
         assert client.portal is not None
-        client.portal.call(later.hall.table, new["id"])
-        table = later.hall.tables[new["id"]]
+        client.portal.call(later.server.table, new["id"])
+        table = later.server.tables[new["id"]]
         assert table.timer is not None
         assert not table.is_idle
 
@@ -280,8 +280,8 @@ def test_tables_that_nobody_needs_are_put_away(tmp_path: Path) -> None:
             for id in ids[1:]:
                 house.hands.at += STAY + 1
                 client.get(f"/api/matches/{id}")
-            house.hall.put_away()
-            assert set(house.hall.tables) == {ids[0], ids[3]}
+            house.server.put_away()
+            assert set(house.server.tables) == {ids[0], ids[3]}
             assert me.act(0)["t"] == "ack"
 
 
@@ -291,12 +291,12 @@ def test_a_table_that_was_put_away_leaves_nothing_behind(house: House) -> None:
         me.act(0)
         while me.now["ply"] < 2:  # until the computer has answered and its task is done
             me.hear("event")
-    gone = weakref.ref(house.hall.tables[match])
+    gone = weakref.ref(house.server.tables[match])
     gc.collect()
     gc.disable()
     try:
         assert house.client.portal is not None
-        house.client.portal.call(lambda: house.hall.forget(house.hall.tables[match]))
+        house.client.portal.call(lambda: house.server.forget(house.server.tables[match]))
         assert gone() is None
     finally:
         gc.enable()
@@ -308,8 +308,8 @@ def test_a_table_stays_until_those_sit_who_asked_for_it(tmp_path: Path) -> None:
         ids = [made(client, ME, SAME)["id"] for _ in range(4)]
         for id in ids:
             client.get(f"/api/matches/{id}")
-        house.hall.put_away()
-        assert set(house.hall.tables) == set(ids)
+        house.server.put_away()
+        assert set(house.server.tables) == set(ids)
         everybody = [visits.enter_context(at_table(client, id)) for id in ids]
         assert [me.act(0)["t"] for me in everybody] == ["ack"] * 4
 
@@ -322,10 +322,10 @@ def test_if_the_disk_fails_nobody_is_told(house: House, monkeypatch: pytest.Monk
 
     with at_table(house.client, match) as me, at_table(house.browser(), match):
         with monkeypatch.context() as patched:
-            patched.setattr(house.hall.store, "write", fail)
+            patched.setattr(house.server.store, "write", fail)
             me.say(t="act", seat=0, ply=0, action=first(me.now["paths"]))
             assert me.socket.receive()["type"] in ("websocket.send", "websocket.close")
-        assert match not in house.hall.tables
+        assert match not in house.server.tables
     with at_table(house.client, match) as me:
         assert me.now["ply"] == 0
         assert me.act(0)["t"] == "ack"
@@ -340,7 +340,7 @@ def test_an_overloaded_store_is_said_to_be_busy(
         raise StoreBusy("too much")
 
     with at_table(house.client, match) as me:
-        monkeypatch.setattr(house.hall.store, "write", busy)
+        monkeypatch.setattr(house.server.store, "write", busy)
         refused = me.act(0)
         assert (refused["code"], refused["retry"] > 0) == ("busy", True)
         answer = house.client.post("/api/matches", json={"spec": "x", "seats": [ME, SAME]})
@@ -358,7 +358,7 @@ def test_the_log_is_written_before_anybody_hears(house: House) -> None:
     match = made(house.client, ME, SAME)["id"]
     seen: list[bool] = []
     with at_table(house.client, match) as me:
-        table, store = house.hall.tables[match], house.hall.store
+        table, store = house.server.tables[match], house.server.store
         tell = table.tell_event
 
         def telling(*arguments: Any) -> None:

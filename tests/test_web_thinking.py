@@ -48,7 +48,7 @@ def test_the_computer_waits_where_nobody_looks_unless_a_clock_runs(tmp_path: Pat
             wish = {"seat": 0, "ply": 0, "action": first(snapshot["now"]["paths"])}
             assert browser.post(f"/api/matches/{match}/actions", json=wish).status_code == 200
             if clock is None:
-                assert not house.hall.tables[match].thinker.is_busy
+                assert not house.server.tables[match].thinker.is_busy
                 with at_table(browser, match) as me:
                     me.hear("event")
             while ply(house, match) < 2:

@@ -77,7 +77,7 @@ def test_the_server_answers_others_while_a_record_is_read(
         await done.wait()
         raise Problem("invalid", "no")
 
-    monkeypatch.setattr(house.hall.readers, "read", slow)
+    monkeypatch.setattr(house.server.readers, "read", slow)
     assert house.client.portal
     sent = house.client.portal.start_task_soon(asyncio.to_thread, upload, house)
     house.client.portal.call(begun.wait)

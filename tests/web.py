@@ -13,7 +13,7 @@ import pytest
 from roundel import games
 from roundel.web.app import make_app
 from roundel.web.computers import Answer, Computers, Tell, Thought
-from roundel.web.hall import Hall
+from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
 from roundel.web.timing import Time
 from roundel.web.visitors import HOUSE, Visitor
@@ -81,9 +81,9 @@ class House:
         settings = Settings(data=str(self.folder), **(usual | self.told))
         time = Time(self.hands, lambda: 1_700_000_000.0)
         self.computers = FirstLegal()
-        self.hall = Hall(settings, time=time, computers=self.computers)
-        self.hall.readers.limit = PATIENT
-        self.app = make_app(settings, self.hall)
+        self.server = ServerState(settings, time=time, computers=self.computers)
+        self.server.readers.limit = PATIENT
+        self.app = make_app(settings, self.server)
         with TestClient(self.app, HOME, headers={"origin": HOME}) as client:
             self.client = client
             yield client

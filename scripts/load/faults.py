@@ -22,8 +22,8 @@ from tests.web import HOME, ME, SAME, House, Seated, at_table, browser_of, made
 
 from roundel import games
 from roundel.web.app import make_app
-from roundel.web.hall import Hall
 from roundel.web.opening import FILE
+from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
 
@@ -44,8 +44,8 @@ class RealHouse(House):
     def opened(self) -> Iterator[Any]:
         data, much = str(self.folder), 1e6
         settings = Settings(data=data, requests=much, messages=much, pace=0.0, workers=1)
-        self.hall = Hall(settings)
-        self.app = make_app(settings, self.hall)
+        self.server = ServerState(settings)
+        self.app = make_app(settings, self.server)
         with browser_of(self.app) as self.client:
             self.client.headers["origin"] = HOME
             yield self.client
@@ -166,7 +166,7 @@ def power_cut(evening: Evening) -> float:
 
 def writer_dies(evening: Evening) -> float:
     """The thread that writes, of something that should never happen."""
-    store = evening.house.hall.store
+    store = evening.house.server.store
 
     def die(connection: object) -> None:
         raise SystemExit("the end")
@@ -185,7 +185,7 @@ def writer_dies(evening: Evening) -> float:
 def calendar_jumps(evening: Evening) -> float:
     """Back or forth, by as much as ten years."""
     seconds = evening.rng.uniform(-TEN_YEARS, TEN_YEARS)
-    evening.house.hall.time.calendar = lambda: time.time() + seconds
+    evening.house.server.time.calendar = lambda: time.time() + seconds
     return evening.goes_on([time.perf_counter()])
 
 
@@ -197,7 +197,7 @@ def signalled(number: signal.Signals) -> Fault:
 
     def fault(evening: Evening) -> float:
         def strike() -> None:
-            for worker in evening.house.hall.computers.workers:
+            for worker in evening.house.server.computers.workers:
                 if worker.process and worker.process.returncode is None:
                     os.kill(worker.process.pid, number)
 

@@ -1,4 +1,4 @@
-"""The application: doors, desks, sockets and pages put together around a hall."""
+"""The application: the gate, routes, sockets and pages put together around a server."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import roundel
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.web.doors import Doors
-from roundel.web.hall import Hall
+from roundel.web.gate import Gate
 from roundel.web.health import Health, health_of
 from roundel.web.pages import add_pages
 from roundel.web.problems import Problem, answered, problem_of
 from roundel.web.rest import add_routes
 from roundel.web.rest.common import answer, described, gives
+from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
 from roundel.web.sockets import table_socket
 
@@ -30,14 +30,14 @@ CODES = {404: "missing", 405: "method"}
 log = logging.getLogger(__name__)
 
 
-def make_app(settings: Settings, hall: Hall | None = None) -> FastAPI:
-    hall = hall or Hall(settings)
+def make_app(settings: Settings, server: ServerState | None = None) -> FastAPI:
+    server = server or ServerState(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await hall.start()
+        await server.start()
         yield
-        await hall.stop()
+        await server.stop()
 
     app = FastAPI(
         title="Roundel",
@@ -46,13 +46,13 @@ def make_app(settings: Settings, hall: Hall | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.hall = hall
-    app.add_middleware(Doors, settings=settings, metrics=hall.metrics, sockets=table_socket)
-    if settings.proxies:  # outside the doors, which then see who really asks
+    app.state.server = server
+    app.add_middleware(Gate, settings=settings, metrics=server.metrics, sockets=table_socket)
+    if settings.proxies:  # outside the gate, which then sees who really asks
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.proxies)
-    add_errors(app, hall)
+    add_errors(app, server)
     add_routes(app)
-    add_service(app, hall)
+    add_service(app, server)
     add_pages(app)
     app.openapi = lambda: described_by(app)  # type: ignore[method-assign]
     return app
@@ -67,16 +67,16 @@ def described_by(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def add_errors(app: FastAPI, hall: Hall) -> None:
+def add_errors(app: FastAPI, server: ServerState) -> None:
     """Whatever is raised becomes an answer that says what was wrong."""
 
     async def refused(request: Request, error: Exception) -> Response:
         problem = problem_of(error)
-        hall.metrics.refused.labels(problem.code).inc()
+        server.metrics.refused.labels(problem.code).inc()
         return answered(problem)
 
     async def failed(request: Request, error: Exception) -> Response:
-        hall.metrics.errors.inc()
+        server.metrics.errors.inc()
         log.error("a request could not be answered", exc_info=error)
         return answered(problem_of(error))
 
@@ -99,16 +99,16 @@ def add_errors(app: FastAPI, hall: Hall) -> None:
     app.add_exception_handler(Exception, failed)
 
 
-def add_service(app: FastAPI, hall: Hall) -> None:
+def add_service(app: FastAPI, server: ServerState) -> None:
     """For those who run the server."""
 
     @app.get("/health", tags=["service"], responses=gives(Health, "busy"))
     async def health() -> Response:
         """Whether matches can be played and saved, and how much there is to do."""
-        found = health_of(hall)
+        found = health_of(server)
         return answer(found, 200 if found.status == "ok" else 503)
 
     @app.get("/metrics", tags=["service"], response_class=Response)
     async def metrics() -> Response:
         """For Prometheus."""
-        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4")
+        return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -59,7 +59,7 @@ async def demand(table: Table, who: Who, message: Demand) -> Ack:
     """Anything but a hint."""
     check_seat(table, who, message)
     if message.what == "rematch":
-        return Ack(message.id, await table.hall.rematch(table, message.seat, message.id))
+        return Ack(message.id, await table.server.rematch(table, message.seat, message.id))
     command = COMMANDS[message.what](table, message)
     return Ack(message.id, await table.perform(command, message.id))
 

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from roundel.core.lang import _
-from roundel.web.hall import Hall
+from roundel.web.server_state import ServerState
 
 LATELY = 5.0  # seconds; a commit is made twice a second
 
@@ -21,14 +21,16 @@ class Health(Struct, frozen=True):
     tables: int
 
 
-def health_of(hall: Hall) -> Health:
-    wrong = faults(hall)
-    return Health("failing" if wrong else "ok", wrong, hall.damaged, hall.sockets, len(hall.tables))
+def health_of(server: ServerState) -> Health:
+    wrong = faults(server)
+    return Health(
+        "failing" if wrong else "ok", wrong, server.damaged, server.sockets, len(server.tables)
+    )
 
 
-def faults(hall: Hall) -> list[str]:
-    ago = time.monotonic() - hall.store.committed
-    if trouble := hall.store.trouble:
+def faults(server: ServerState) -> list[str]:
+    ago = time.monotonic() - server.store.committed
+    if trouble := server.store.trouble:
         return [_("nothing can be saved: {reason}").format(reason=trouble)]
     if ago > LATELY:
         return [_("nothing was saved in the last {seconds} seconds").format(seconds=round(LATELY))]

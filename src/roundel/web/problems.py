@@ -36,7 +36,7 @@ RETRY = 1.0  # seconds after which it is worth to ask a busy server again
 
 
 class Problem(RoundelError):
-    """Something that the doors or the desks of the server refuse; tables raise `Refusal`s."""
+    """Something that the gate or a route refuses; tables raise `Refusal`s."""
 
     def __init__(self, code: str, reason: str, retry: float = 0) -> None:
         super().__init__(code, reason)

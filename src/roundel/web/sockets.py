@@ -10,14 +10,14 @@ from starlette.websockets import WebSocket
 
 from roundel.core.lang import _, current
 from roundel.web import asking
+from roundel.web.clients import GONE, Client
 from roundel.web.devices import who_is
-from roundel.web.guests import GONE, Guest
-from roundel.web.hall import Hall
 from roundel.web.malformed import ERRORS, malformed
 from roundel.web.messages import Ack, Demand, Ping, Pong, Refused, Sync, decode, packed
 from roundel.web.problems import Problem, problem_of
 from roundel.web.rates import Bucket
 from roundel.web.serial import Audience, snapshot
+from roundel.web.server_state import ServerState
 from roundel.web.table import Table
 from roundel.web.visitors import visitor_of
 
@@ -30,32 +30,32 @@ log = logging.getLogger(__name__)
 
 async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     socket = WebSocket(scope, receive, send)
-    hall: Hall = socket.app.state.hall
+    server: ServerState = socket.app.state.server
     if scope["path"] != PATH:
         return await socket.close()
     await socket.accept()
     try:
-        table = await admitted(hall, socket)
+        table = await admitted(server, socket)
     except Exception as error:
-        code = FULL if hall.sockets >= hall.settings.sockets else MISSING
-        await socket.send_text(refusal(hall, "", error))
+        code = FULL if server.sockets >= server.settings.sockets else MISSING
+        await socket.send_text(refusal(server, "", error))
         await socket.close(code)
         return
-    await Visit(hall, table, socket, send).stay(receive)
+    await Visit(server, table, socket, send).stay(receive)
 
 
-async def admitted(hall: Hall, socket: WebSocket) -> Table:
-    if hall.sockets >= hall.settings.sockets:
+async def admitted(server: ServerState, socket: WebSocket) -> Table:
+    if server.sockets >= server.settings.sockets:
         text = _("too many people are here; please try again in a moment")
         raise Problem("busy", text, FULL_RETRY)
-    return await hall.table(socket.query_params.get("match", ""))
+    return await server.table(socket.query_params.get("match", ""))
 
 
-def refusal(hall: Hall, id: str, error: Exception) -> str:
+def refusal(server: ServerState, id: str, error: Exception) -> str:
     problem = problem_of(error)
-    hall.metrics.refused.labels(problem.code).inc()
+    server.metrics.refused.labels(problem.code).inc()
     if problem.code == "error":
-        hall.metrics.errors.inc()
+        server.metrics.errors.inc()
         log.error("a message could not be answered", exc_info=error)
     return packed(Refused(id, problem.code, problem.reason, problem.retry))
 
@@ -63,26 +63,26 @@ def refusal(hall: Hall, id: str, error: Exception) -> str:
 class Visit:
     """One socket from its first message to its last."""
 
-    def __init__(self, hall: Hall, table: Table, socket: WebSocket, send: Send) -> None:
-        self.hall, self.table = hall, table
+    def __init__(self, server: ServerState, table: Table, socket: WebSocket, send: Send) -> None:
+        self.server, self.table = server, table
         who = who_is(socket.headers)
         views = socket.query_params.get("views") != "no"
         audience = Audience(current(), table.seats_of(who), views)
         visitor = visitor_of(socket.scope, socket.headers)
-        self.guest = Guest(send, audience, who, visitor, hall.settings.unsent)
-        self.rate = hall.settings.messages
+        self.client = Client(send, audience, who, visitor, server.settings.unsent)
+        self.rate = server.settings.messages
         self.bucket = Bucket(self.full, time.monotonic())
 
     @property
     def full(self) -> float:
-        return self.rate * self.hall.settings.burst
+        return self.rate * self.server.settings.burst
 
     async def stay(self, receive: Receive) -> None:
-        self.hall.sockets += 1
-        self.hall.metrics.sockets.set(self.hall.sockets)
+        self.server.sockets += 1
+        self.server.metrics.sockets.set(self.server.sockets)
         try:
-            self.table.enter(self.guest)
-            while self.guest.closing is None:
+            self.table.enter(self.client)
+            while self.client.closing is None:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
@@ -90,9 +90,9 @@ class Visit:
         except GONE:
             pass  # in the middle of something
         finally:
-            self.table.leave(self.guest)
-            self.hall.sockets -= 1
-            self.hall.metrics.sockets.set(self.hall.sockets)
+            self.table.leave(self.client)
+            self.server.sockets -= 1
+            self.server.metrics.sockets.set(self.server.sockets)
 
     async def hear(self, text: str | None) -> None:
         id = ""
@@ -104,22 +104,22 @@ class Visit:
             except ERRORS as error:
                 raise Problem("invalid", malformed(error)) from None
             if isinstance(message, Ping):
-                self.guest.push(packed(Pong()))
+                self.client.push(packed(Pong()))
             elif isinstance(message, Sync):
-                self.guest.push(packed(snapshot(self.table, self.guest.audience)))
+                self.client.push(packed(snapshot(self.table, self.client.audience)))
             elif isinstance(message, Demand) and message.what == "hint":
-                self.hall.spawn(self.hint(message))  # takes a while: meanwhile others are heard
+                self.server.spawn(self.hint(message))  # takes a while: meanwhile others are heard
             else:
                 id, seen = message.id, self.table.seq
-                answer = await asking.answer(self.table, self.guest.who, message)
+                answer = await asking.answer(self.table, self.client.who, message)
                 if not (id and isinstance(answer, Ack) and answer.seq > seen):
-                    self.guest.push(packed(answer))  # otherwise the event itself has told it
+                    self.client.push(packed(answer))  # otherwise the event itself has told it
         except Exception as error:
-            self.guest.push(refusal(self.hall, id, error))
+            self.client.push(refusal(self.server, id, error))
 
     async def hint(self, message: Demand) -> None:
         try:
-            answer = await asking.hint(self.table, self.guest.who, message, self.guest.visitor)
-            self.guest.push(packed(answer))
+            answer = await asking.hint(self.table, self.client.who, message, self.client.visitor)
+            self.client.push(packed(answer))
         except Exception as error:
-            self.guest.push(refusal(self.hall, message.id, error))
+            self.client.push(refusal(self.server, message.id, error))

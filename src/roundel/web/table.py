@@ -22,8 +22,8 @@ from roundel.web.thinking import AGAIN, Thinker
 from roundel.web.visitors import HOUSE, Visitor
 
 if TYPE_CHECKING:
-    from roundel.web.guests import Guest
-    from roundel.web.hall import Hall
+    from roundel.web.clients import Client
+    from roundel.web.server_state import ServerState
 
 CANNOT_SAVE = N_("The server cannot save moves right now. Clocks are stopped until it can.")
 
@@ -32,14 +32,14 @@ read_setup = msgspec.json.Decoder(Setup).decode
 
 
 class Table:
-    def __init__(self, hall: Hall, stored: Stored) -> None:
-        self.hall, self.id, self.owner = hall, stored.id, stored.owner
+    def __init__(self, server: ServerState, stored: Stored) -> None:
+        self.server, self.id, self.owner = server, stored.id, stored.owner
         self.created, self.finished = stored.created, stored.finished
         self.keys, self.holders = stored.keys, stored.holders
         self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
         self.ids = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
         self.lock = asyncio.Lock()
-        self.guests: set[Guest] = set()
+        self.clients: set[Client] = set()
         self.left = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
         self.timer: asyncio.TimerHandle | None = None
         self.missed: list[asyncio.TimerHandle] = []  # for those who left others alone
@@ -49,12 +49,12 @@ class Table:
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
         self.settle()
         self.thinker = Thinker(self)
-        hall.bus.subscribe(self.id, self.hear)
+        server.bus.subscribe(self.id, self.hear)
 
     # -- What is so -------------------------------------------------------------
 
     def now(self) -> float:
-        return self.hall.time.now()
+        return self.server.time.now()
 
     @property
     def seq(self) -> int:
@@ -79,7 +79,7 @@ class Table:
         return key in who or (holders is not None and not who.isdisjoint(holders))
 
     def is_away(self, seat: int) -> bool:
-        return seat in self.absent and self.now() - self.left[seat] >= self.hall.settings.away
+        return seat in self.absent and self.now() - self.left[seat] >= self.server.settings.away
 
     @property
     def is_watched(self) -> bool:
@@ -88,20 +88,20 @@ class Table:
         Computers alone wait for somebody who stays.
         """
         runs = self.match.clocks and self.match.clocks.running is not None
-        was_here = self.visitor and self.now() - self.wanted < self.hall.settings.away
-        return bool(self.guests or (self.match.people and (runs or was_here)))
+        was_here = self.visitor and self.now() - self.wanted < self.server.settings.away
+        return bool(self.clients or (self.match.people and (runs or was_here)))
 
     @property
     def asker(self) -> Visitor:
         """To whom the computer's time is charged: best to somebody who sits here."""
-        seated = [guest for guest in self.guests if guest.audience.seats]
-        return next((guest.visitor for guest in (*seated, *self.guests)), self.visitor or HOUSE)
+        seated = [client for client in self.clients if client.audience.seats]
+        return next((client.visitor for client in (*seated, *self.clients)), self.visitor or HOUSE)
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is lost if the table is put away until somebody comes."""
         runs = self.match.clocks and self.match.clocks.running is not None
-        return not (self.guests or runs or self.thinker.is_busy or self.lock.locked())
+        return not (self.clients or runs or self.thinker.is_busy or self.lock.locked())
 
     # -- What happens -----------------------------------------------------------
 
@@ -175,14 +175,14 @@ class Table:
 
     async def store(self, change: Change) -> None:
         try:
-            await self.hall.store.write(change)
+            await self.server.store.write(change)
         except StoreBusy as error:
             raise Refusal("busy", _(str(error))) from None
         except Conflict as error:
-            self.hall.reload(self)
+            self.server.reload(self)
             raise Refusal("stale", _("the match has gone on elsewhere")) from error
         except BaseException:  # nobody knows what is on disk: the match is read again from there
-            self.hall.reload(self)
+            self.server.reload(self)
             raise
 
     def apply(self, event: Event, row: Row) -> None:
@@ -191,14 +191,14 @@ class Table:
         self.drawn = Drawn(self.match)
         if not isinstance(event, Acted):
             self.settle()
-        self.hall.metrics.happened(type(event))
+        self.server.metrics.happened(type(event))
         self.tell_event(row, min(before, self.match.ply))
-        self.hall.bus.publish(self.id, self.seq)
+        self.server.bus.publish(self.id, self.seq)
 
     async def finish(self) -> None:
         """Note the end beside the log, for lists; if that is lost, it follows from the log."""
         if self.match.status == OVER and self.finished is None:
-            self.finished = self.hall.time.calendar()
+            self.finished = self.server.time.calendar()
             finish = Finish(self.finished, self.match.result)
             await self.store(Change(self.id, finish=finish))
 
@@ -215,30 +215,30 @@ class Table:
         clocks = self.match.clocks
         if clocks and clocks.running is not None:
             left = clocks.left(clocks.running, self.now()) / 1000
-            look = lambda: self.hall.spawn(self.look_at_clock())  # noqa: E731
+            look = lambda: self.server.spawn(self.look_at_clock())  # noqa: E731
             self.timer = asyncio.get_running_loop().call_later(left + later, look)
 
     def hear(self, seq: int) -> None:
         """If somebody else wrote an event, this table is out of date."""
         if seq > self.seq:
-            self.hall.forget(self)
+            self.server.forget(self)
 
     def close(self) -> None:
         """Nothing goes on here any more."""
-        self.hall.bus.unsubscribe(self.id, self.hear)
+        self.server.bus.unsubscribe(self.id, self.hear)
         self.thinker.close()
         if self.timer:
             self.timer.cancel()
         self.miss_nobody()
-        for guest in tuple(self.guests):
-            guest.drop()
+        for client in tuple(self.clients):
+            client.drop()
 
     # -- Who is there -----------------------------------------------------------
 
     def settle(self) -> None:
         """Who has or is on which seat may be different now; every action asks for this."""
         seats = self.match.seats
-        present = {seat for guest in self.guests for seat in guest.audience.seats}
+        present = {seat for client in self.clients for seat in client.audience.seats}
         present |= {seat for seat in self.left if seats[seat].kind == COMPUTER}
         self.absent = [seat for seat in self.left if seat not in present]
         # Whether one device holds the seats of all people: nobody is taken by surprise.
@@ -250,18 +250,18 @@ class Table:
     def seat(self, hold: Hold) -> None:
         """A device has got a seat; if it is watching already, it now sits there."""
         self.holders.setdefault(hold.seat, set()).add(hold.device)
-        for guest in self.guests:
-            guest.audience = guest.audience._replace(seats=self.seats_of(guest.who))
+        for client in self.clients:
+            client.audience = client.audience._replace(seats=self.seats_of(client.who))
         self.settle()
 
-    def enter(self, guest: Guest) -> None:
-        self.guests.add(guest)
+    def enter(self, client: Client) -> None:
+        self.clients.add(client)
         self.settle()
-        guest.push(packed(snapshot(self, guest.audience)))
-        if self.hall.is_paused:
-            self.tell_pause_to(guest)
+        client.push(packed(snapshot(self, client.audience)))
+        if self.server.is_paused:
+            self.tell_pause_to(client)
         if self.thinker.said.seat is not None:
-            guest.push(packed(self.thinker.said))
+            client.push(packed(self.thinker.said))
         self.tell(self.presence())
         self.thinker.look()
 
@@ -270,17 +270,17 @@ class Table:
         self.visitor = visitor
         self.thinker.look()
 
-    def leave(self, guest: Guest) -> None:
-        self.guests.discard(guest)
-        self.wanted, self.visitor = self.now(), guest.visitor
+    def leave(self, client: Client) -> None:
+        self.clients.discard(client)
+        self.wanted, self.visitor = self.now(), client.visitor
         self.settle()
-        gone = guest.audience.seats.intersection(self.absent)
+        gone = client.audience.seats.intersection(self.absent)
         self.left.update(dict.fromkeys(gone, self.now()))
         self.tell(self.presence())
         if gone:  # then it can be claimed that they do not come back
             later = asyncio.get_running_loop().call_later
-            self.missed.append(later(self.hall.settings.away + 0.1, self.refresh))
-        if not self.guests:
+            self.missed.append(later(self.server.settings.away + 0.1, self.refresh))
+        if not self.clients:
             self.miss_nobody()
 
     def miss_nobody(self) -> None:
@@ -291,45 +291,45 @@ class Table:
 
     def presence(self) -> Presence:
         seats = [seat not in self.absent for seat in self.left]
-        return Presence(seats, sum(not guest.audience.seats for guest in self.guests))
+        return Presence(seats, sum(not client.audience.seats for client in self.clients))
 
     # -- Telling ----------------------------------------------------------------
 
     def tell(self, message: Outgoing) -> None:
         """The same to everybody."""
-        if self.guests:
+        if self.clients:
             text = packed(message)
-            for guest in tuple(self.guests):
-                guest.push(text)
+            for client in tuple(self.clients):
+                client.push(text)
 
     def tell_words(self, text: str) -> None:
         """A text of the catalogue, to each in their own language."""
-        for guest in tuple(self.guests):
-            with speaking(guest.audience.language):
-                guest.push(packed(Notice(_(text))))
+        for client in tuple(self.clients):
+            with speaking(client.audience.language):
+                client.push(packed(Notice(_(text))))
 
     def tell_pause(self) -> None:
         if self.match.clocks:
             self.refresh()  # this is what they show now
-        for guest in tuple(self.guests):
-            self.tell_pause_to(guest)
+        for client in tuple(self.clients):
+            self.tell_pause_to(client)
 
-    def tell_pause_to(self, guest: Guest) -> None:
-        with speaking(guest.audience.language):
-            guest.push(packed(Paused(_(CANNOT_SAVE) if self.hall.is_paused else "")))
+    def tell_pause_to(self, client: Client) -> None:
+        with speaking(client.audience.language):
+            client.push(packed(Paused(_(CANNOT_SAVE) if self.server.is_paused else "")))
 
     def tell_event(self, row: Row, kept: int) -> None:
         texts: dict[Audience, str] = {}
         event = told(self, row, kept)
-        for guest in tuple(self.guests):
-            audience = guest.audience
+        for client in tuple(self.clients):
+            audience = client.audience
             if audience not in texts:
                 texts[audience] = told_to(audience, self, event)
-            guest.push(texts[audience])
+            client.push(texts[audience])
 
     def refresh(self) -> None:
-        for guest in tuple(self.guests):
-            guest.push(packed(snapshot(self, guest.audience)))
+        for client in tuple(self.clients):
+            client.push(packed(snapshot(self, client.audience)))
 
     def hint_refusal(self) -> str | None:
         """Why the computer does not help here; None if it does."""

@@ -42,7 +42,7 @@ class Thinker:
 
     def look(self) -> None:
         """Begin to think, or stop it."""
-        match, hall = self.table.match, self.table.hall
+        match, server = self.table.match, self.table.server
         if self.asked != match.changed:
             self.stop()
             self.asked = match.changed
@@ -50,7 +50,7 @@ class Thinker:
         if seat is None or match.seats[seat].kind != COMPUTER or not self.table.is_watched:
             return
         if not self.is_busy:
-            self.task = hall.spawn(self.act(seat))
+            self.task = server.spawn(self.act(seat))
 
     def close(self) -> None:
         """Also what is under way in this very task: it is not tried again."""
@@ -68,8 +68,8 @@ class Thinker:
 
     async def act(self, seat: int) -> None:
         """Whatever goes wrong, somebody waits for it: it is tried again."""
-        hall = self.table.hall
-        await kept_going("computer", lambda: self.act_once(seat), hall.metrics.restarts)
+        server = self.table.server
+        await kept_going("computer", lambda: self.act_once(seat), server.metrics.restarts)
 
     async def act_once(self, seat: int) -> None:
         table, match = self.table, self.table.match
@@ -78,9 +78,9 @@ class Thinker:
         self.say(Thinking(seat))
         answer = await self.answer(seat, level)
         took = asyncio.get_running_loop().time() - begun
-        table.hall.metrics.thinking.labels(str(level)).observe(took)
-        if table.guests:
-            await asyncio.sleep(table.hall.settings.pace - took)  # so that it can be followed
+        table.server.metrics.thinking.labels(str(level)).observe(took)
+        if table.clients:
+            await asyncio.sleep(table.server.settings.pace - took)  # so that it can be followed
         self.say(Thinking(None))
         if answer.note:
             table.tell_words(answer.note)
@@ -118,9 +118,9 @@ class Thinker:
 
     async def ask(self, level: int, tell: Tell, visitor: Visitor) -> Answer:
         """The computer's time is charged to a visitor."""
-        hall, position = self.table.hall, self.table.match.position
-        await hall.wake_computers()
-        choose, seed = hall.computers.choose, secrets.randbits(32)
+        server, position = self.table.server, self.table.match.position
+        await server.wake_computers()
+        choose, seed = server.computers.choose, secrets.randbits(32)
         # A position's text carries all that is needed, also if a player has left.
         return await choose(position.game.spec, position.fen(), [], level, seed, tell, visitor)
 
@@ -134,7 +134,7 @@ class Thinker:
             raise Refusal("turn", _("it is not your turn"))
         if self.hinting and not self.hinting.done():
             raise Refusal("not_now", _("the computer is thinking about a hint already"))
-        self.hinting = self.table.hall.spawn(self.help(id, visitor))
+        self.hinting = self.table.server.spawn(self.help(id, visitor))
         try:
             return await asyncio.shield(self.hinting)
         except Busy as error:

@@ -15,7 +15,7 @@ from roundel.web.table import read_setup
 from roundel.web.timing import LOADING
 
 if TYPE_CHECKING:
-    from roundel.web.hall import Hall
+    from roundel.web.server_state import ServerState
 
 HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
 LOOK = 0.25  # seconds between two looks at what may have died
@@ -24,26 +24,26 @@ log = logging.getLogger(__name__)
 
 
 class Upkeep:
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, server: ServerState) -> None:
+        self.server = server
 
     def start(self) -> None:
-        restarts = self.hall.metrics.restarts
+        restarts = self.server.metrics.restarts
         for part, work in (("beat", self.beat), ("look", self.look), ("clocks", self.tick)):
-            self.hall.spawn(kept_going(part, work, restarts))
+            self.server.spawn(kept_going(part, work, restarts))
 
     async def beat(self) -> None:
         """A crash costs no more time than between two of these notes."""
         while True:
             with contextlib.suppress(StoreBusy):
-                await self.hall.store.beat(self.hall.time.now())
+                await self.server.store.beat(self.server.time.now())
             await asyncio.sleep(HEARTBEAT)
 
     async def look(self) -> None:
         while True:
-            self.hall.store.look()
-            self.hall.pause(bool(self.hall.store.trouble))
-            self.hall.put_away()
+            self.server.store.look()
+            self.server.pause(bool(self.server.store.trouble))
+            self.server.put_away()
             await asyncio.sleep(LOOK)
 
     async def tick(self) -> None:
@@ -52,11 +52,11 @@ class Upkeep:
         Nobody can act before the games are loaded, so time stands still until then. It does not
         wait for the matches: whoever comes to one of them finds it.
         """
-        clocked = await self.hall.store.ticking()
+        clocked = await self.server.store.ticking()
         for name in {name for match in clocked if (name := game_of(match))}:
             with contextlib.suppress(Exception):  # was noted
-                await self.hall.library.ready(name)
-        self.hall.time.release(LOADING)
+                await self.server.library.ready(name)
+        self.server.time.release(LOADING)
         for match in clocked:
             await self.wake(match.id)
 
@@ -64,7 +64,7 @@ class Upkeep:
         """Put up the table of a match whose clock may run; if the disk fails, as soon as it can."""
         while True:
             try:
-                await self.hall.table(id)
+                await self.server.table(id)
                 return
             except StoreBusy:
                 await asyncio.sleep(AGAIN)

@@ -1,4 +1,4 @@
-"""What all desks of the interface share: bodies in, answers out, and who is asking."""
+"""What all routes share: bodies in, answers out, and who is asking."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from starlette.responses import Response
 
 from roundel.core.lang import _
 from roundel.web.devices import who_is
-from roundel.web.hall import Hall
 from roundel.web.malformed import ERRORS, malformed
 from roundel.web.messages import encode
 from roundel.web.problems import STATUS, Problem, ProblemView
+from roundel.web.server_state import ServerState
 from roundel.web.table import Table
 from roundel.web.visitors import visitor_of
 
@@ -23,13 +23,13 @@ SCHEMAS = "#/components/schemas/{name}"
 described: dict[str, Any] = {}  # kinds of bodies and answers, for the page that describes them
 
 
-def hall_of(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+def server_of(request: Request) -> ServerState:
+    server: ServerState = request.app.state.server
+    return server
 
 
 async def table_for(request: Request, id: str) -> Table:
-    table = await hall_of(request).table(id)
+    table = await server_of(request).table(id)
     table.visit(visitor_of(request.scope, request.headers))
     return table
 
@@ -40,7 +40,7 @@ def seats_for(request: Request, table: Table) -> frozenset[int]:
 
 async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:
     """The body of a request, read as that kind of thing and no larger than allowed."""
-    most, data = most or hall_of(request).settings.body, bytearray()
+    most, data = most or server_of(request).settings.body, bytearray()
     async for chunk in request.stream():
         data += chunk
         if len(data) > most:

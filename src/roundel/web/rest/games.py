@@ -19,7 +19,7 @@ from roundel.picture.look import look_of
 from roundel.search.ratings import ratings
 from roundel.web.levels import NAMES, level_name
 from roundel.web.problems import Problem
-from roundel.web.rest.common import answer, gives, hall_of
+from roundel.web.rest.common import answer, gives, server_of
 from roundel.web.serial import layout_of
 
 router = APIRouter(tags=["games"])
@@ -162,7 +162,7 @@ def rules_of(name: str, language: str) -> list[Words | Figure]:
     return [figure(part) if isinstance(part, Position) else Words(render(part)) for part in parts]
 
 
-# -- Desks ----------------------------------------------------------------------
+# -- Routes ---------------------------------------------------------------------
 
 
 async def known(request: Request, name: str) -> Manifest:
@@ -171,14 +171,14 @@ async def known(request: Request, name: str) -> Manifest:
             games.manifest(name)
         except UnknownGame as error:
             raise Problem("missing", str(error)) from None
-    await hall_of(request).library.ready(name)
+    await server_of(request).library.ready(name)
     return games.manifest(name)
 
 
 @router.get("/games", responses=gives(list[GameView]))
 async def all_games(request: Request) -> Response:
     """Every game with its options, seats, levels and a position to look at."""
-    library = hall_of(request).library
+    library = server_of(request).library
     for name in games.names():
         await library.ready(name)
     return answer([game_view(name, current()) for name in games.names()])

@@ -12,7 +12,7 @@ from roundel.play.setup import OPEN
 from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.messages import Name, SeatView
 from roundel.web.problems import Problem
-from roundel.web.rest.common import answer, body, gives, hall_of, table_for, takes
+from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
 from roundel.web.rest.links import Link, drawn, joining, link
 from roundel.web.rest.matches import with_body
 from roundel.web.serial import Audience, seat_views
@@ -49,7 +49,7 @@ class Joined(Struct, frozen=True):
 )
 async def invite(request: Request, id: str, seat: int) -> Response:
     """For an open seat, by whoever is in the match; for a taken one, by its holder."""
-    table, hall = await table_for(request, id), hall_of(request)
+    table, server = await table_for(request, id), server_of(request)
     who = who_is(request.headers)
     if seat not in table.left:
         raise Problem("seat", _("there is no such seat"))
@@ -57,16 +57,16 @@ async def invite(request: Request, id: str, seat: int) -> Response:
     is_open = table.match.seats[seat].kind == OPEN
     if not (seat in mine or (is_open and (mine or table.owner in who))):
         raise Problem("seat", _("this is not your seat"))
-    if await hall.store.open_invitations(id) >= hall.settings.invitations:
+    if await server.store.open_invitations(id) >= server.settings.invitations:
         raise Problem("not_now", _("this match has too many open invitations"))
     token = secret()
-    await hall.store.invite(hashed(token), Invitation(id, seat, is_open, used=False))
+    await server.store.invite(hashed(token), Invitation(id, seat, is_open, used=False))
     return answer(link(request, token), 201)
 
 
 async def found(request: Request, token: str) -> tuple[Table, Invitation]:
     """The table of an invitation that nobody has used."""
-    invitation = await hall_of(request).store.invitation(hashed(token))
+    invitation = await server_of(request).store.invitation(hashed(token))
     if invitation is None:
         raise Problem("missing", _("there is no such invitation"))
     if invitation.used:

@@ -9,7 +9,7 @@ import socket
 from fastapi import Request
 from msgspec import Struct
 
-from roundel.web.rest.common import hall_of
+from roundel.web.rest.common import server_of
 
 EVERYWHERE = ("0.0.0.0", "::")
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is sent to it
@@ -40,7 +40,7 @@ def is_local(name: str) -> bool:
 def base(request: Request) -> str:
     """Where this server is for others: a link to `localhost` is of no use to a friend."""
     url = request.base_url
-    if hall_of(request).settings.host in EVERYWHERE and is_local(url.hostname or ""):
+    if server_of(request).settings.host in EVERYWHERE and is_local(url.hostname or ""):
         url = url.replace(hostname=own_address())
     return str(url)
 

@@ -22,7 +22,7 @@ from roundel.web.messages import Asking as AskingFor
 from roundel.web.messages import Path as Clicks
 from roundel.web.messages import Seat as SeatNumber
 from roundel.web.problems import Problem
-from roundel.web.rest.common import answer, body, gives, hall_of, seats_for, table_for, takes
+from roundel.web.rest.common import answer, body, gives, seats_for, server_of, table_for, takes
 from roundel.web.rest.links import Link, link
 from roundel.web.serial import Audience, last_spots, snapshot
 from roundel.web.table import Table
@@ -108,15 +108,15 @@ def setup_of(wish: MatchWish) -> Setup:
 )
 async def make(request: Request) -> Response:
     """A new match. Keys are for scripts; a browser's device holds its seats by its cookie."""
-    wish, hall = await body(request, MatchWish), hall_of(request)
+    wish, server = await body(request, MatchWish), server_of(request)
     if wish.lot:
         wish = replace(wish, seats=shuffled(wish.seats))
-    await hall.library.ready(wish.spec)
+    await server.library.ready(wish.spec)
     setup, response = setup_of(wish), answer(None, 201)
     device, key = greet(request, response), secret()
     mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
     tokens = {n: secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
-    id = await hall.create(
+    id = await server.create(
         setup,
         Visitor(address_of(request.scope), device),
         device,
@@ -207,5 +207,5 @@ async def remove(request: Request, id: str) -> Response:
     who = who_is(request.headers)
     if not table.seats_of(who) and table.owner not in who:
         raise Problem("seat", _("this is not your match"))
-    await hall_of(request).remove(table, next(iter(who)))
+    await server_of(request).remove(table, next(iter(who)))
     return answer({"removed": True})

@@ -9,9 +9,9 @@ from roundel import games
 from roundel.core.errors import RoundelError
 from roundel.play.setup import Seat
 from roundel.web.devices import device_of
-from roundel.web.hall import Hall
 from roundel.web.problems import Problem
-from roundel.web.rest.common import answer, gives, hall_of
+from roundel.web.rest.common import answer, gives, server_of
+from roundel.web.server_state import ServerState
 from roundel.web.store import Mine
 from roundel.web.table import read_setup
 
@@ -42,18 +42,18 @@ def view_of(found: Mine, turn: int | None) -> MineView:
     )
 
 
-async def can_be_shown(hall: Hall, found: Mine) -> bool:
+async def can_be_shown(server: ServerState, found: Mine) -> bool:
     """One match that is damaged, or whose game is gone, hides no other."""
     try:
-        await hall.library.ready(read_setup(found.setup).spec)
+        await server.library.ready(read_setup(found.setup).spec)
     except (MsgspecError, RoundelError):
         return False
     return True
 
 
-async def turn_at(hall: Hall, id: str) -> int | None:
+async def turn_at(server: ServerState, id: str) -> int | None:
     try:
-        return (await hall.table(id)).match.turn
+        return (await server.table(id)).match.turn
     except Problem:  # somebody has deleted it just now
         return None
 
@@ -61,9 +61,9 @@ async def turn_at(hall: Hall, id: str) -> int | None:
 @router.get("/mine", responses=gives(list[MineView]))
 async def mine(request: Request) -> Response:
     """The newest first."""
-    device, hall = device_of(request.headers), hall_of(request)
-    found = await hall.store.mine(device) if device else []
-    found = [match for match in found if await can_be_shown(hall, match)]
+    device, server = device_of(request.headers), server_of(request)
+    found = await server.store.mine(device) if device else []
+    found = [match for match in found if await can_be_shown(server, match)]
     running = [match.id for match in found if match.finished is None]
-    turns = {id: await turn_at(hall, id) for id in running[:LOOKED_AT]}
+    turns = {id: await turn_at(server, id) for id in running[:LOOKED_AT]}
     return answer([view_of(match, turns.get(match.id)) for match in found])

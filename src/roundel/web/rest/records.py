@@ -17,7 +17,7 @@ from roundel.record import Record, files
 from roundel.web.devices import greet
 from roundel.web.levels import level_name
 from roundel.web.problems import Problem
-from roundel.web.rest.common import answer, body, gives, hall_of, table_for, takes
+from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
 from roundel.web.rest.matches import with_body
 from roundel.web.store import Change, Finish, Row
 from roundel.web.table import Table, read_setup
@@ -89,12 +89,12 @@ async def drawing(
 )
 async def upload(request: Request) -> Response:
     """A record becomes a finished match that can be replayed."""
-    hall = hall_of(request)
-    sent = await body(request, Upload, hall.settings.record)
-    found = await hall.readers.read(sent.text, visitor_of(request.scope, request.headers))
+    server = server_of(request)
+    sent = await body(request, Upload, server.settings.record)
+    found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
-    new = hall.new_match(read_setup(found.setup), greet(request, response))
+    new = server.new_match(read_setup(found.setup), greet(request, response))
     rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
-    finish = Finish(hall.time.calendar(), found.result)
-    await hall.store.write(Change(new.id, rows, finish, new=new))
+    finish = Finish(server.time.calendar(), found.result)
+    await server.store.write(Change(new.id, rows, finish, new=new))
     return with_body(response, Uploaded(new.id))

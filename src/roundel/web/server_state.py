@@ -52,7 +52,7 @@ def damaged(id: str) -> Iterator[None]:
         raise Problem("damaged", text) from error
 
 
-class Hall:
+class ServerState:
     def __init__(
         self,
         settings: Settings,

@@ -1,4 +1,4 @@
-"""Each lock on the doors has somebody who tries it."""
+"""Each check at the gate has somebody who tries to get past it."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ from starlette.types import Message, Send
 from starlette.websockets import WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
-from roundel.web.guests import SLOW, Guest
+from roundel.web.clients import SLOW, Client
 from roundel.web.rates import Bucket
 from roundel.web.serial import Audience
 from roundel.web.settings import settings
@@ -161,8 +161,8 @@ def test_nobody_is_hurt_by_a_socket_that_is_gone(house: House) -> None:
         raise OSError("nobody is there")
 
     async def told() -> tuple[bool, bool]:
-        guest = guest_at(gone)
-        return guest.push("a"), guest.push("b")
+        client = client_at(gone)
+        return client.push("a"), client.push("b")
 
     assert house.client.portal is not None
     assert house.client.portal.call(told) == (True, True)
@@ -176,17 +176,17 @@ async def pushed(texts: str) -> tuple[list[bool], list[Message]]:
         await reads.wait()
         sent.append(message)
 
-    guest = guest_at(send)
-    answers = [guest.push(text) for text in texts]
+    client = client_at(send)
+    answers = [client.push(text) for text in texts]
     reads.set()
-    assert guest.sender
-    await guest.sender
-    guest.push("at once")
+    assert client.sender
+    await client.sender
+    client.push("at once")
     return answers, sent
 
 
-def guest_at(send: Send) -> Guest:
-    return Guest(send, Audience("en", frozenset()), frozenset(), HOUSE, 3)
+def client_at(send: Send) -> Client:
+    return Client(send, Audience("en", frozenset()), frozenset(), HOUSE, 3)
 
 
 def test_unknown_addresses_and_ways(house: House) -> None:

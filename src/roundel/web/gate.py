@@ -1,4 +1,4 @@
-"""What every request passes before anybody answers it: the locks on the doors.
+"""The gate that every request passes before anybody answers it.
 
 - A page of another site cannot talk to us: origins are compared, at sockets and wherever something
   could change. A script has no origin, and it has no cookie either: it shows keys.
@@ -68,7 +68,7 @@ def language_of(scope: Scope, headers: Headers) -> str:
     return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
 
-class Doors:
+class Gate:
     def __init__(
         self,
         app: ASGIApp,

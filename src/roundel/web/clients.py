@@ -22,7 +22,7 @@ GONE = (RuntimeError, OSError)  # what sending raises when there is nobody any m
 Sending = Generator[Any, None, None]
 
 
-class Guest:
+class Client:
     """Holds no task while nothing waits to be sent: most of a thousand sockets have room."""
 
     __slots__ = ("audience", "closing", "most", "send", "sender", "unsent", "visitor", "who")
