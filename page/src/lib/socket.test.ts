@@ -1,23 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { Connection, type Line, type Surroundings, backoff } from "./socket";
-import type { FromServer, ToServer } from "./wire";
-
-class FakeSocket {
-  readyState = 1;
-  sent: ToServer[] = [];
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as ToServer);
-  }
-  close(): void {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-  say(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
+import { FakeSocket } from "../testing/socket";
+import type { FromServer } from "./wire";
 
 let sockets: FakeSocket[];
 let timers: { run: () => void; milliseconds: number }[];

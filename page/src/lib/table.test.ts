@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
+import { entry as entryOf, seat as seatOf } from "../testing/table";
 import { ending, headline, isAlone, mineOf, passedText, rows, sentence } from "./table";
 import type { Entry, Seat } from "./wire";
 
-const entry = (seat: number, text: string, more: Partial<Entry> = {}): Entry => ({ ply: 0, seat, text, passed: [], left: -1, game: 0, ...more });
-const seat = (role: string, more: Partial<Seat> = {}): Seat => ({
-  name: "", kind: "person", level: 0, level_name: "", elo: null, role, piece: "", mine: false, out: false, present: true, ...more,
-});
+const entry = (seat: number, text: string, more: Partial<Entry> = {}): Entry => entryOf({ seat, text, ...more });
+const seat = (role: string, more: Partial<Seat> = {}): Seat => seatOf({ role, ...more });
 
 test("all actions of a turn share its number", () => {
   const list = rows([entry(0, "a"), entry(0, "b"), entry(1, "c"), entry(0, "d")]);

@@ -1,0 +1,484 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Board } from "./board";
+import type { Layout, Look, State, View } from "./types";
+
+/** Four places in a row, 100 apart, and a button. */
+const LAYOUT: Layout = {
+  spots: {
+    a1: { x: 0, y: 0, kind: "cell" },
+    b1: { x: 1, y: 0, kind: "cell" },
+    c1: { x: 2, y: 0, kind: "cell" },
+    d1: { x: 3, y: 0, kind: "cell" },
+    pass: { x: 4, y: 0, kind: "button", label: "Pass" },
+  },
+  trays: { taken: "Taken" },
+};
+const LOOK: Look = {
+  pieces: { white: "<circle/>", black: "<circle/>" }, spots: {}, spot: "<rect/>", defs: "", board: "", mark: "<circle/>", target: "<circle/>",
+  scale: {}, labels: "edges", crop: "", tray_columns: 2, palettes: { light: { ink: "#000" } },
+};
+const PATHS = { a1: { b1: "a1-b1", c1: "a1-c1" }, d1: { c1: "d1-c1" }, pass: "pass" };
+const VIEW: View = { pieces: { a1: ["white"], d1: ["white"] }, trays: { taken: [] } };
+const STATE: State = { view: VIEW, ply: 0, paths: PATHS, animate: false, confirm: false };
+const ELSEWHERE = 900; // no spot is near
+
+const events = {
+  onaction: vi.fn(),
+  onpath: vi.fn(),
+  onreason: vi.fn(),
+  onchange: vi.fn(),
+  onannounce: vi.fn(),
+  onpreview: vi.fn<(action: string) => Promise<View | null>>(),
+};
+let host: HTMLElement;
+let board: Board;
+let resized: () => void;
+
+const all = (selector: string): Element[] => [...host.querySelectorAll(selector)];
+const count = (selector: string): number => all(selector).length;
+const scene = (): SVGSVGElement => host.querySelector<SVGSVGElement>("svg.scene")!;
+const spot = (name: string): SVGElement => host.querySelector<SVGElement>(`g[data-spot="${name}"]`)!;
+const button = (): HTMLButtonElement => host.querySelector<HTMLButtonElement>("button[data-spot=pass]")!;
+const piece = (name: string): Element | null => host.querySelector(`.pieces [data-on="${name}"]`);
+const path = (): string[] => events.onchange.mock.lastCall![0] as string[];
+const waiting = (): string | null => events.onchange.mock.lastCall![2] as string | null;
+const x = (name: string): number => ["a1", "b1", "c1", "d1"].indexOf(name) * 100;
+/** Where something is drawn along the row. */
+const place = (element: Element): number => Number(/translate\(([-\d.]+)/.exec(element.getAttribute("transform") ?? "")?.[1]);
+const places = (selector: string): number[] => all(selector).map(place).sort((a, b) => a - b);
+
+function pointer(type: string, clientX: number, more: PointerEventInit = {}): void {
+  const init = { clientX, clientY: 0, pointerId: 1, isPrimary: true, button: 0, pointerType: "mouse", bubbles: true, detail: 1, ...more };
+  scene().dispatchEvent(new PointerEvent(type, init));
+}
+const click = (name: string, pointerType = "mouse"): void => pointer("click", x(name), { pointerType });
+function drag(from: string, to: number): void {
+  pointer("pointerdown", x(from));
+  pointer("pointermove", x(from) + 20);
+  pointer("pointermove", to);
+  pointer("pointerup", to);
+  pointer("click", to); // as browsers do
+}
+function press(key: string, target: Element = host.querySelector("g[tabindex='0']")!, more: KeyboardEventInit = {}): boolean {
+  return target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+}
+const update = (more: Partial<State> = {}): void => board.update({ ...STATE, ...more });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  for (const event of Object.values(events)) event.mockReset();
+  vi.spyOn(SVGSVGElement.prototype as SVGGraphicsElement, "getScreenCTM").mockReturnValue(null); // pixels are units
+  vi.stubGlobal("ResizeObserver", class {
+    constructor(run: () => void) {
+      resized = run;
+    }
+    observe(): void {}
+    disconnect(): void {}
+  });
+  host = document.createElement("div");
+  document.body.append(host);
+  board = new Board(host, LAYOUT, LOOK, events);
+  update();
+});
+afterEach(() => {
+  board.destroy();
+  host.remove();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+// -- Drawing ----------------------------------------------------------------------
+
+test("pieces stand where the view has them, and go where the next one has them", () => {
+  const kept = piece("d1");
+  expect([piece("a1"), piece("b1")].map(Boolean)).toEqual([true, false]);
+  expect(place(piece("a1")!.firstElementChild!)).toBe(0);
+  update({ view: { pieces: { b1: ["white", "black"], d1: ["white"] } }, ply: 1 });
+  expect([piece("a1"), piece("b1")].map(Boolean)).toEqual([false, true]);
+  expect([...piece("b1")!.children].map((one) => [place(one), one.getAttribute("href")!.split("-").at(-1)])).toEqual([
+    [100, "white"], [100, "black"],
+  ]);
+  expect(piece("d1")).toBe(kept);
+});
+
+test("a tray shows and counts what lies in it, and is gone when the view has none", () => {
+  update({ view: { ...VIEW, trays: { taken: ["black", "black"] } } });
+  expect(count(".tray [data-piece=black]")).toBe(2);
+  expect(host.querySelector(".caption")!.textContent).toBe("Taken · 2");
+  update({ view: { ...VIEW, trays: { taken: ["black"] } } });
+  expect(count(".tray [data-piece=black]")).toBe(1);
+  update({ view: { pieces: {} } });
+  expect(host.querySelector<HTMLElement>(".trays")!.hidden).toBe(true);
+});
+
+test("a piece that moved glides, unless animation is off or nothing was drawn before", () => {
+  const animate = vi.spyOn(Element.prototype, "animate").mockImplementation(() => ({ cancel() {} }) as Animation);
+  const moved = { pieces: { b1: ["white"], d1: ["white"] } };
+  update({ view: moved, ply: 1 });
+  expect(animate).not.toHaveBeenCalled();
+  update({ ply: 2, animate: true });
+  expect(animate).toHaveBeenCalledTimes(2); // one flies, the one that it becomes waits
+  expect(places(".flyers use")).toEqual([0]);
+  update({ view: moved, ply: 3 });
+  expect(count(".flyers use")).toBe(0);
+});
+
+test("the last action, hints and what is pointed at are marked, buttons are not", () => {
+  update({ last: ["a1", "pass"], hint: ["b1"], highlight: ["c1", "d1"] });
+  expect(places(".marks use.last")).toEqual([0]);
+  expect(places(".marks use.hint")).toEqual([100]);
+  expect(places(".marks use.highlight")).toEqual([200, 300]);
+});
+
+test("a board that is turned and one in a mirror show the row from its other end", () => {
+  expect(place(spot("a1"))).toBe(0);
+  update({ turned: 1 });
+  expect(place(spot("a1"))).toBe(300);
+  update({ turned: 1, flipped: true });
+  expect(place(spot("a1"))).toBe(0);
+  update({ flipped: true });
+  expect(place(spot("a1"))).toBe(300);
+  pointer("click", 0);
+  expect(path()).toEqual(["d1"]);
+});
+
+test("what stands beside the board goes under it on a narrow screen", () => {
+  board.destroy();
+  const beside = { ...LAYOUT, spots: { ...LAYOUT.spots, stock: { x: 5, y: 0, kind: "stock" } } };
+  board = new Board(host, beside, LOOK, events);
+  update();
+  expect(place(spot("stock"))).toBe(500);
+  vi.spyOn(host, "getBoundingClientRect").mockReturnValue({ width: 400 } as DOMRect);
+  resized();
+  expect(place(spot("stock"))).toBe(150);
+});
+
+// -- Targets ----------------------------------------------------------------------
+
+test("what can be chosen is marked: first the beginnings, then what can follow", () => {
+  expect(places(".targets .target")).toEqual([0, 300]);
+  expect(all(".spot.choosable").map((one) => one.getAttribute("data-spot"))).toEqual(["a1", "d1"]);
+  expect(button().classList.contains("idle")).toBe(false);
+  click("a1");
+  expect(places(".targets .target")).toEqual([100, 200]);
+  expect(places(".targets .chosen")).toEqual([0]);
+  expect(spot("a1").getAttribute("aria-pressed")).toBe("true");
+  expect(button().classList.contains("idle")).toBe(true);
+});
+
+test("what is chosen is marked as that, also if it can be chosen once more", () => {
+  update({ paths: { a1: { a1: "stay", b1: "a1-b1" } } });
+  click("a1");
+  expect([places(".targets .target"), places(".targets .chosen")]).toEqual([[100], [0]]);
+  click("a1");
+  expect(events.onaction.mock.calls).toEqual([["stay"]]);
+});
+
+test("only pieces that begin something longer can be dragged", () => {
+  update({ view: { pieces: { a1: ["white"], c1: ["black"] } }, paths: { ...PATHS, c1: "c1" } });
+  expect(all(".spot.draggable").map((one) => one.getAttribute("data-spot"))).toEqual(["a1"]);
+});
+
+// -- Clicks -----------------------------------------------------------------------
+
+test("clicks complete an action, and each step is told", () => {
+  click("a1");
+  expect(events.onchange).toHaveBeenLastCalledWith(["a1"], ["b1", "c1"], null);
+  expect(events.onannounce).toHaveBeenLastCalledWith("a1, white, chosen");
+  expect(events.onaction).not.toHaveBeenCalled();
+  click("c1");
+  expect(events.onaction.mock.calls).toEqual([["a1-c1"]]);
+  expect(path()).toEqual([]);
+});
+
+test("a button completes an action at once, also where taps are confirmed", () => {
+  update({ confirm: true });
+  button().click();
+  expect(events.onaction.mock.calls).toEqual([["pass"]]);
+});
+
+test("a click without a place, as screen readers make it, chooses the element's spot", () => {
+  spot("a1").dispatchEvent(new MouseEvent("click", { clientX: 300, bubbles: true, detail: 0 }));
+  expect(path()).toEqual(["a1"]);
+});
+
+test("a click on another beginning begins anew", () => {
+  click("a1");
+  click("d1");
+  expect(path()).toEqual(["d1"]);
+  expect(places(".targets .chosen")).toEqual([300]);
+  click("c1");
+  expect(events.onaction.mock.calls).toEqual([["d1-c1"]]);
+});
+
+test("a second click on what is chosen, one beside the board and Escape take it back", () => {
+  const take = [() => click("a1"), () => pointer("click", ELSEWHERE), () => press("Escape"), () => board.cancel()];
+  for (const undo of take) {
+    click("a1");
+    expect(path()).toEqual(["a1"]);
+    undo();
+    expect(path()).toEqual([]);
+    expect(count(".targets .chosen")).toBe(0);
+    expect(places(".targets .target")).toEqual([0, 300]);
+  }
+  expect(events.onaction).not.toHaveBeenCalled();
+  expect(events.onreason).not.toHaveBeenCalled();
+});
+
+test("a click that cannot be is told, and takes back what was chosen", () => {
+  click("d1");
+  click("b1");
+  expect(events.onreason.mock.calls).toEqual([["b1"]]);
+  expect(path()).toEqual([]);
+});
+
+test("on a touch screen an action waits for a second tap, or for its confirmation", () => {
+  update({ confirm: undefined as unknown as boolean });
+  click("a1", "touch");
+  click("b1", "touch");
+  expect(waiting()).toBe("a1-b1");
+  expect(events.onaction).not.toHaveBeenCalled();
+  expect(count(".targets .target")).toBe(0);
+  click("c1", "touch"); // another end
+  expect([path(), waiting()]).toEqual([["a1", "c1"], "a1-c1"]);
+  click("d1", "touch"); // another beginning
+  expect([path(), waiting()]).toEqual([["d1"], null]);
+  click("a1", "touch");
+  click("c1", "touch");
+  click("c1", "touch");
+  expect(events.onaction.mock.calls).toEqual([["a1-c1"]]);
+  update({ ply: 1, confirm: true });
+  click("a1");
+  click("b1");
+  board.confirm();
+  expect(events.onaction.mock.lastCall).toEqual(["a1-b1"]);
+  expect(waiting()).toBeNull();
+  board.confirm();
+  expect(events.onaction).toHaveBeenCalledTimes(2);
+});
+
+test("a typed action is played, another text is not", () => {
+  expect(board.type("a1 c1")).toBe(true);
+  expect(events.onaction.mock.calls).toEqual([["a1-c1"]]);
+  update({ ply: 1 });
+  expect(board.type("c1")).toBe(false);
+  update({ paths: null });
+  expect(board.type("a1 c1")).toBe(false);
+  expect(events.onaction).toHaveBeenCalledTimes(1);
+});
+
+// -- What comes meanwhile ---------------------------------------------------------
+
+test("an action that was sent leaves nothing to choose until the next state", () => {
+  click("a1");
+  click("b1");
+  expect(count(".targets .target")).toBe(0);
+  expect(board.type("a1-b1")).toBe(false);
+  board.confirm();
+  expect(events.onaction).toHaveBeenCalledTimes(1);
+  update();
+  expect(places(".targets .target")).toEqual([0, 300]);
+});
+
+test("a refused action brings back what could be chosen", () => {
+  click("a1");
+  click("b1");
+  board.cancel();
+  expect(places(".targets .target")).toEqual([0, 300]);
+  expect(places(".targets .chosen")).toEqual([]);
+  expect(path()).toEqual([]);
+  click("a1");
+  expect(path()).toEqual(["a1"]);
+});
+
+test("what is chosen stays when nothing changes that matters, and goes with another position", () => {
+  click("a1");
+  update({ hint: ["b1"], turned: 2 });
+  expect(places(".targets .chosen")).toEqual([0]);
+  for (const other of [{ ply: 1 }, { view: { pieces: { a1: ["white"] } } }, { paths: { a1: "a1" } }]) {
+    click("a1");
+    update(other);
+    expect(count(".targets .chosen")).toBe(0);
+    update();
+  }
+});
+
+// -- When it is not my turn -------------------------------------------------------
+
+test("without paths nothing can be chosen, and every click is answered with a reason", () => {
+  update({ paths: null });
+  expect(count(".targets .target") + count(".spot.choosable") + count(".spot.draggable")).toBe(0);
+  click("a1");
+  drag("a1", x("b1"));
+  press("Enter", spot("d1"));
+  button().click();
+  expect(events.onreason.mock.calls.flat()).toEqual(["a1", "b1", "d1", "pass"]);
+  expect(events.onaction).not.toHaveBeenCalled();
+  expect(path()).toEqual([]);
+});
+
+test("a disabled board is a picture: nothing in it can be focused, chosen or asked about", () => {
+  events.onchange.mockClear();
+  update({ ply: 1, disabled: true });
+  expect(scene().getAttribute("role")).toBe("img");
+  expect(count("[data-spot] circle") + count(".targets .target")).toBe(0);
+  expect(button().parentElement!.hidden).toBe(true);
+  click("a1");
+  drag("a1", x("b1"));
+  pointer("pointermove", 0);
+  button().click();
+  vi.advanceTimersByTime(1000);
+  for (const event of [events.onaction, events.onreason, events.onannounce, events.onpreview]) expect(event).not.toHaveBeenCalled();
+  update();
+  expect(scene().getAttribute("role")).toBe("application");
+  expect(count("g[data-spot]")).toBe(4);
+});
+
+test("when the match is over the buttons are gone", () => {
+  expect(button().parentElement!.hidden).toBe(false);
+  update({ over: true, paths: null });
+  expect(button().parentElement!.hidden).toBe(true);
+});
+
+// -- Dragging ---------------------------------------------------------------------
+
+test("a drag from a piece to a target is an action, and the click that ends it is none", () => {
+  drag("a1", x("b1"));
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+  expect(events.onreason).not.toHaveBeenCalled();
+});
+
+test("a carried piece follows the pointer, and leaves its place until it is dropped", () => {
+  pointer("pointerdown", 0);
+  pointer("pointermove", 6);
+  expect(count(".carried")).toBe(0); // a tap may tremble
+  pointer("pointermove", 50);
+  pointer("pointermove", 80);
+  expect(places(".flyers .carried")).toEqual([80]);
+  expect(piece("a1")!.classList.contains("lifted")).toBe(true);
+  expect(scene().classList.contains("dragging")).toBe(true);
+  expect(path()).toEqual(["a1"]);
+  pointer("pointerup", ELSEWHERE);
+  expect([count(".carried"), count(".lifted"), count(".dragging")]).toEqual([0, 0, 0]);
+  expect(path()).toEqual(["a1"]);
+  expect(events.onaction).not.toHaveBeenCalled();
+});
+
+test("a drag that is broken off, or ends where it began, plays nothing", () => {
+  drag("a1", 3);
+  expect(path()).toEqual(["a1"]);
+  pointer("pointerdown", 0);
+  pointer("pointermove", 100);
+  pointer("pointercancel", 100);
+  expect([count(".carried"), count(".lifted")]).toEqual([0, 0]);
+  expect(events.onaction).not.toHaveBeenCalled();
+  expect(events.onreason).not.toHaveBeenCalled();
+});
+
+test("other buttons and fingers drag nothing, nor does a spot that cannot be lifted", () => {
+  for (const more of [{ button: 2 }, { isPrimary: false }]) {
+    pointer("pointerdown", 0, more);
+    pointer("pointermove", 50);
+    expect(count(".carried")).toBe(0);
+  }
+  pointer("pointerdown", 100);
+  pointer("pointermove", 150);
+  expect(count(".carried")).toBe(0);
+  pointer("pointerdown", 0);
+  pointer("pointermove", 50, { pointerId: 2 });
+  expect(count(".carried")).toBe(0);
+});
+
+// -- Keys -------------------------------------------------------------------------
+
+test("arrow keys walk, Enter and the space bar choose", () => {
+  spot("a1").focus();
+  press("Enter", spot("a1"));
+  expect(path()).toEqual(["a1"]);
+  expect(press("ArrowRight")).toBe(false); // the page does not scroll
+  expect(document.activeElement).toBe(spot("b1"));
+  expect(all("g[tabindex='0']")).toEqual([spot("b1")]);
+  press("ArrowLeft");
+  press("ArrowRight");
+  press(" ");
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+});
+
+test("keys with a modifier and unknown keys are the page's", () => {
+  expect(press("Enter", spot("a1"), { ctrlKey: true })).toBe(true);
+  expect(press("x", spot("a1"))).toBe(true);
+  expect(press("Enter", scene())).toBe(true); // no spot has the focus
+  expect(events.onannounce).not.toHaveBeenCalled();
+});
+
+// -- Unaided ----------------------------------------------------------------------
+
+test("unaided, every click goes out with those before it, and nothing is marked or judged", () => {
+  update({ unaided: true, paths: null });
+  expect(count(".targets .target")).toBe(0);
+  click("b1");
+  click("a1");
+  expect(events.onpath.mock.calls).toEqual([[["b1"]], [["b1", "a1"]]]);
+  expect(places(".targets .chosen")).toEqual([0, 100]);
+  expect(events.onreason).not.toHaveBeenCalled();
+  expect(events.onaction).not.toHaveBeenCalled();
+});
+
+test("unaided, a second click takes a spot back and is not sent; a button can be pressed again", () => {
+  update({ unaided: true, paths: null });
+  click("b1");
+  click("a1");
+  click("b1");
+  expect(path()).toEqual(["a1"]);
+  expect(events.onpath).toHaveBeenCalledTimes(2);
+  expect(button().classList.contains("idle")).toBe(false);
+  button().click();
+  button().click();
+  expect(events.onpath.mock.lastCall).toEqual([["a1", "pass", "pass"]]);
+});
+
+test("unaided, nothing can be dragged, and a refused click clears the clicks", () => {
+  update({ unaided: true });
+  click("a1");
+  pointer("pointerdown", 0);
+  pointer("pointermove", 50);
+  expect(count(".carried") + count(".spot.draggable")).toBe(0);
+  board.cancel();
+  expect(path()).toEqual([]);
+  click("b1");
+  expect(events.onpath.mock.lastCall).toEqual([["b1"]]);
+});
+
+// -- Previews ---------------------------------------------------------------------
+
+test("what an action would lead to is asked for once, and laid over the board while it is pointed at", async () => {
+  events.onpreview.mockResolvedValue({ pieces: { b1: ["white"], d1: ["white"] } });
+  click("a1");
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview.mock.calls).toEqual([["a1-b1"]]);
+  expect(count(".ghosts [data-on=b1] use")).toBe(1);
+  expect(piece("a1")!.querySelectorAll(".faded").length).toBe(1);
+  pointer("pointermove", ELSEWHERE);
+  expect(count(".ghosts *") + count(".faded")).toBe(0);
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).toHaveBeenCalledTimes(1);
+  expect(count(".ghosts [data-on=b1]")).toBe(1);
+  update({ ply: 1 });
+  expect(count(".ghosts *")).toBe(0);
+  click("a1");
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).toHaveBeenCalledTimes(2); // in another position it may lead elsewhere
+});
+
+test("a board that is taken away leaves nothing, and answers nothing", () => {
+  const [picture, calls] = [scene(), events.onchange.mock.calls.length];
+  board.destroy();
+  expect([host.childElementCount, host.dataset.look]).toEqual([0, undefined]);
+  picture.dispatchEvent(new PointerEvent("click", { clientX: 0, clientY: 0, detail: 1 }));
+  expect(events.onchange).toHaveBeenCalledTimes(calls);
+});
