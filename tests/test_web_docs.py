@@ -64,7 +64,7 @@ def test_every_event_and_each_of_its_fields_is_on_the_page() -> None:
 def test_every_wish_has_its_word_on_the_page() -> None:
     told = sections(CHAPTERS["To the server"], 3)["do"]
     (row,) = re.findall(r"^\| `what` \|(.*)\|$", told, re.MULTILINE)
-    assert re.findall(r"`(\w+)`", row) == list(get_args(messages.Do))
+    assert re.findall(r"`(\w+)`", row) == list(get_args(messages.CommandName))
 
 
 def test_every_refusal_is_on_one_of_the_pages() -> None:

@@ -14,13 +14,15 @@ from roundel.play.setup import Clock
 from roundel.play.turns import Entry
 
 Id = Annotated[str, Meta(max_length=64)]
-Seat = Annotated[int, Meta(ge=0, le=3)]
+SeatNumber = Annotated[int, Meta(ge=0, le=3)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 Text = Annotated[str, Meta(max_length=256)]
 Name = Annotated[str, Meta(max_length=80)]
-Path = Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=32)]
-Do = Literal["undo", "resign", "offer", "answer", "abort", "claim", "rematch", "hint", "say"]
-Asking = Literal["draw", "takeback"]
+Clicks = Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=32)]
+CommandName = Literal[
+    "undo", "resign", "offer", "answer", "abort", "claim", "rematch", "hint", "say"
+]
+OfferKind = Literal["draw", "takeback"]
 
 # -- From a client --------------------------------------------------------------
 
@@ -33,29 +35,29 @@ class Act(Incoming, frozen=True):
     """An action as text, or the clicks of one where players must see for themselves."""
 
     match: Id
-    seat: Seat
+    seat: SeatNumber
     ply: Ply
     action: Text = ""
-    path: Path = []
+    path: Clicks = []
     id: Id = ""
 
 
 class Demand(Incoming, frozen=True, tag="do"):
     match: Id
-    seat: Seat
-    what: Do
+    seat: SeatNumber
+    what: CommandName
     id: Id = ""
-    offer: Asking = "draw"
+    offer: OfferKind = "draw"
     yes: bool = False
     phrase: Annotated[int, Meta(ge=0, le=255)] = 0
-    against: Seat = 0
+    against: SeatNumber = 0
 
 
 class Preview(Incoming, frozen=True):
     """What the board would look like after an action."""
 
     match: Id
-    seat: Seat
+    seat: SeatNumber
     ply: Ply
     action: Text
     id: Id = ""

@@ -29,7 +29,7 @@ from roundel.web.messages import (
     encode,
     packed,
 )
-from roundel.web.possible import possible
+from roundel.web.permissions import permissions
 from roundel.web.store import Row
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def last_spots(positions: list[Position], text: str) -> list[str]:
     return list(before.clicks(action))
 
 
-class Drawn:
-    """What is to be drawn of a position: worked out when it is first wanted, then kept."""
+class Rendered:
+    """What is sent of a position: computed when it is first wanted, then kept."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.position = match, match.position
@@ -194,7 +194,7 @@ def now_at(table: Table) -> Now:
 
 def show(now: Now, table: Table, audience: Audience) -> None:
     """In the language spoken now."""
-    match, drawn = table.match, table.drawn
+    match, rendered = table.match, table.rendered
     now.seats = seat_views(table, audience)
     now.outcome = outcome_text(match) if match.status == OVER else ""
     now.account = account(match)
@@ -202,9 +202,9 @@ def show(now: Now, table: Table, audience: Audience) -> None:
         now.can = now.prompt = now.view = now.last = now.paths = UNSET
         return
     may_see = match.turn in audience.seats and not now.unaided
-    now.can, now.prompt = possible(table, audience.seats), drawn.prompt()
-    now.view, now.last = drawn.board()
-    now.paths = drawn.paths() if may_see else None
+    now.can, now.prompt = permissions(table, audience.seats), rendered.prompt()
+    now.view, now.last = rendered.board()
+    now.paths = rendered.paths() if may_see else None
 
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:

@@ -19,8 +19,8 @@ from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
 from roundel.web.bus import Bus, LocalBus
 from roundel.web.computers import Computers
 from roundel.web.devices import match_id
+from roundel.web.draw_lots import with_lots
 from roundel.web.library import Library
-from roundel.web.lots import drawn
 from roundel.web.messages import encode
 from roundel.web.metrics import Metrics
 from roundel.web.problems import Problem
@@ -218,7 +218,7 @@ class ServerState:
         """The same people once more, with their devices and keys."""
         setup, before = rematch_of(table.match)
         new = self.new_match(
-            replace(setup, spec=drawn(game_of(setup))),
+            replace(setup, spec=with_lots(game_of(setup))),
             table.owner,
             keys={new: table.keys[old] for new, old in enumerate(before) if old in table.keys},
             holders={new: frozenset(table.holders.get(old, ())) for new, old in enumerate(before)},

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from roundel.core.lang import _, current
-from roundel.web import asking
+from roundel.web import dispatch
 from roundel.web.clients import GONE, Client
 from roundel.web.devices import who_is
 from roundel.web.malformed import ERRORS, malformed
@@ -111,7 +111,7 @@ class Visit:
                 self.server.spawn(self.hint(message))  # takes a while: meanwhile others are heard
             else:
                 id, seen = message.id, self.table.seq
-                answer = await asking.answer(self.table, self.client.who, message)
+                answer = await dispatch.answer(self.table, self.client.who, message)
                 if not (id and isinstance(answer, Ack) and answer.seq > seen):
                     self.client.push(packed(answer))  # otherwise the event itself has told it
         except Exception as error:
@@ -119,7 +119,7 @@ class Visit:
 
     async def hint(self, message: Demand) -> None:
         try:
-            answer = await asking.hint(self.table, self.client.who, message, self.client.visitor)
+            answer = await dispatch.hint(self.table, self.client.who, message, self.client.visitor)
             self.client.push(packed(answer))
         except Exception as error:
             self.client.push(refusal(self.server, message.id, error))

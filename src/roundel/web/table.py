@@ -16,7 +16,7 @@ from roundel.play.match import OVER, fold
 from roundel.play.setup import COMPUTER, OPEN, Setup
 from roundel.play.submit import Refusal, flag, submit
 from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
-from roundel.web.serial import Audience, Drawn, snapshot, told, told_to
+from roundel.web.serial import Audience, Rendered, snapshot, told, told_to
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import AGAIN, Thinker
 from roundel.web.visitors import HOUSE, Visitor
@@ -45,7 +45,7 @@ class Table:
         self.missed: list[asyncio.TimerHandle] = []  # for those who left others alone
         self.wanted = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
-        self.drawn = Drawn(self.match)
+        self.rendered = Rendered(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
         self.settle()
         self.thinker = Thinker(self)
@@ -188,7 +188,7 @@ class Table:
     def apply(self, event: Event, row: Row) -> None:
         before = self.match.ply
         self.match.apply(event)
-        self.drawn = Drawn(self.match)
+        self.rendered = Rendered(self.match)
         if not isinstance(event, Acted):
             self.settle()
         self.server.metrics.happened(type(event))

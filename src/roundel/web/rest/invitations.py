@@ -13,7 +13,7 @@ from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.messages import Name, SeatView
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
-from roundel.web.rest.links import Link, drawn, joining, link
+from roundel.web.rest.links import Link, joining, link, qr_code
 from roundel.web.rest.matches import with_body
 from roundel.web.serial import Audience, seat_views
 from roundel.web.store import Hold, Invitation
@@ -89,7 +89,7 @@ async def look(request: Request, token: str) -> Response:
 @router.get("/invitations/{token}/qr", responses=gives(str, media="image/svg+xml"))
 async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Response:
     """The link as a QR code."""
-    return Response(drawn(joining(request, token)), media_type="image/svg+xml")
+    return Response(qr_code(joining(request, token)), media_type="image/svg+xml")
 
 
 @router.post(

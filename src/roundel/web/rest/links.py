@@ -53,7 +53,7 @@ def link(request: Request, token: str) -> Link:
     return Link(joining(request, token), f"/api/invitations/{token}/qr")
 
 
-def drawn(url: str) -> bytes:
+def qr_code(url: str) -> bytes:
     """As SVG. It takes some milliseconds, so only when somebody looks at it."""
     import segno
 

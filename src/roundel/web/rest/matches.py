@@ -14,13 +14,25 @@ from roundel.core.lang import _, current
 from roundel.play.outcome import outcome_text
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
 from roundel.record.match import tidy
-from roundel.web import asking
+from roundel.web import dispatch
 from roundel.web.devices import greet, hashed, secret, who_is
-from roundel.web.lots import drawn
-from roundel.web.messages import Ack, Act, Demand, Do, Hint, Id, More, Name, Ply, Snapshot, Text
-from roundel.web.messages import Asking as AskingFor
-from roundel.web.messages import Path as Clicks
-from roundel.web.messages import Seat as SeatNumber
+from roundel.web.draw_lots import with_lots
+from roundel.web.messages import (
+    Ack,
+    Act,
+    Clicks,
+    CommandName,
+    Demand,
+    Hint,
+    Id,
+    More,
+    Name,
+    OfferKind,
+    Ply,
+    SeatNumber,
+    Snapshot,
+    Text,
+)
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, seats_for, server_of, table_for, takes
 from roundel.web.rest.links import Link, link
@@ -81,9 +93,9 @@ class ActionWish(Struct, frozen=True):
 
 class CommandWish(Struct, frozen=True):
     seat: SeatNumber
-    what: Do
+    what: CommandName
     id: Id = ""
-    offer: AskingFor = "draw"
+    offer: OfferKind = "draw"
     yes: bool = False
     phrase: Annotated[int, Meta(ge=0, le=255)] = 0
     against: SeatNumber = 0
@@ -95,7 +107,7 @@ class CommandWish(Struct, frozen=True):
 def setup_of(wish: MatchWish) -> Setup:
     game = games.load(wish.spec)
     named = {part.partition("=")[0] for part in wish.spec.partition(":")[2].split(",")}
-    spec = game.spec if wish.start else drawn(game, named)  # a position has its lots behind it
+    spec = game.spec if wish.start else with_lots(game, named)  # in a position lots are drawn
     seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in wish.seats)
     return Setup(spec, seats, wish.clock, wish.leaver, wish.pair, wish.start)
 
@@ -163,7 +175,7 @@ async def act(request: Request, id: str) -> Response:
     """Play an action. Answered when it is on disk; a repeated id is not played twice."""
     wish, table = await body(request, ActionWish), await table_for(request, id)
     message = Act(id, wish.seat, wish.ply, wish.action, wish.path, wish.id)
-    return answer(await asking.act(table, who_is(request.headers), message))
+    return answer(await dispatch.act(table, who_is(request.headers), message))
 
 
 @router.post(
@@ -178,8 +190,8 @@ async def command(request: Request, id: str) -> Response:
     who = who_is(request.headers)
     if message.what == "hint":
         visitor = visitor_of(request.scope, request.headers)
-        return answer(await asking.hint(table, who, message, visitor))
-    return answer(await asking.demand(table, who, message))
+        return answer(await dispatch.hint(table, who, message, visitor))
+    return answer(await dispatch.demand(table, who, message))
 
 
 @router.get("/matches/{id}/frames", responses=gives(list[Frame], "missing"))

@@ -1,4 +1,4 @@
-"""What somebody may ask for now: exactly that which the heart of the table would not refuse."""
+"""What a client may do now: exactly what `submit` would not refuse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from roundel.web.table import Table
 
 
-def possible(table: Table, seats: frozenset[int]) -> list[str]:
+def permissions(table: Table, seats: frozenset[int]) -> list[str]:
     """The names of what any of these seats can do."""
     found = ["hint"] if can_have_hint(table, seats) else []
     away, now = [seat for seat in table.absent if table.is_away(seat)], table.now()

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from roundel.core.game import Game
 
 
-def drawn(game: Game, named: Collection[str] = ()) -> str:
+def with_lots(game: Game, named: Collection[str] = ()) -> str:
     """The game's spec with a value drawn for each option that nobody is asked for."""
     options = dict(game.options)
     for option in game.manifest.options:
