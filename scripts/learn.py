@@ -1,4 +1,4 @@
-"""`python -m scripts.learn GAME`: learn what situations are worth, from matches against itself.
+"""`python -m scripts.learn GAME`: learn what patterns are worth, from matches against itself.
 
     python -m scripts.learn GAME                  begin with what was learnt before
     python -m scripts.learn GAME --anew           forget that
@@ -7,7 +7,7 @@ Everybody takes the action with the best chances by what is known so far, now an
 After each match, what was expected in each position is drawn towards what was expected later on and
 how it ended (temporal differences). A weight learns the slower the more often it was drawn this way
 and that (temporal coherence). Thousands of matches a second would be too few for a search; for a
-judge they are enough. `situations.npz` is written after every round.
+judge they are enough. `patterns.npz` is written after every round.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from roundel.kernel.engine import STATE, copy
 from roundel.kernel.jit import kernel
 from roundel.kernel.randoms import below, generator
 from roundel.search.features import write_end
-from roundel.search.situations import FILE, weigh
+from roundel.search.patterns import FILE, weigh
 
 ROUNDS, MATCHES = 20, 10_000
 OPENING = 9  # random actions at the start, at most
@@ -58,8 +58,8 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
         words = np.empty(G.WORDS, np.int64)
         listed = np.empty(64 * G.WORDS, np.int64)
         sides = S.SIDES[players]
-        room = np.empty((sides, S.LOOKS), np.int64)
-        seen = np.empty((LONGEST, sides, S.LOOKS), np.int64)
+        room = np.empty((sides, S.PATTERNS_PER_SIDE), np.int64)
+        seen = np.empty((LONGEST, sides, S.PATTERNS_PER_SIDE), np.int64)
         stages = np.empty(LONGEST, np.int64)
         expected = np.empty((LONGEST, players), np.float64)
         is_careless = np.empty(LONGEST, np.bool_)
@@ -125,11 +125,11 @@ class Lesson:
     """What is learnt from matches with one set of options; other stages stay as they are."""
 
     def __init__(self, game: Game, weights: Floats, seed: int) -> None:
-        situations, self.start = game.manifest.situations, game.start().state.copy()
-        entries = Entries(game.name, cast(Any, game.rules), MAKERS, situations)
+        patterns, self.start = game.manifest.patterns, game.start().state.copy()
+        entries = Entries(game.name, cast(Any, game.rules), MAKERS, patterns)
         self.learn, self.weights, self.rng = entries.learn, weights, generator(seed, game.players)
-        self.pulls = np.zeros((situations.STAGES, 2, situations.SITUATIONS), np.float32)
-        self.surprise = np.zeros((situations.STAGES, 2, game.players))
+        self.pulls = np.zeros((patterns.STAGES, 2, patterns.PATTERNS), np.float32)
+        self.surprise = np.zeros((patterns.STAGES, 2, game.players))
 
     def take(self, many: int) -> NDArray[np.float64]:
         """Play matches; returns how surprising their ends were, in each stage."""
@@ -143,14 +143,14 @@ class Lesson:
 
 
 def load(manifest: Manifest, is_anew: bool) -> Floats:
-    """What situations weigh so far; zeros for a new game."""
-    path, wanted = manifest.folder / FILE, manifest.situations
+    """What patterns weigh so far; zeros for a new game."""
+    path, wanted = manifest.folder / FILE, manifest.patterns
     if is_anew or not path.exists():
-        return np.zeros((wanted.STAGES, wanted.SITUATIONS), np.float32)
+        return np.zeros((wanted.STAGES, wanted.PATTERNS), np.float32)
     with np.load(path) as data:
         found = data["weights"].astype(np.float32)
-    if found.shape != (wanted.STAGES, wanted.SITUATIONS):
-        raise SystemExit(f"{path}: not the situations of {manifest.name} as they are now; --anew")
+    if found.shape != (wanted.STAGES, wanted.PATTERNS):
+        raise SystemExit(f"{path}: not the patterns of {manifest.name} as they are now; --anew")
     return cast(Floats, found)
 
 
@@ -173,7 +173,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    known = [name for name in games.names() if games.manifest(name).situations is not None]
+    known = [name for name in games.names() if games.manifest(name).patterns is not None]
     parser.add_argument("game", nargs="*", default=known, metavar="GAME", help=", ".join(known))
     parser.add_argument("--rounds", type=positive_many, default=ROUNDS, help=f"({ROUNDS})")
     each = f"of a round, for each set of options ({MATCHES})"
@@ -183,7 +183,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     for name in options.game:
         if name not in known:
-            parser.error(f"no game {name!r} with situations; there are: {', '.join(known)}")
+            parser.error(f"no game {name!r} with patterns; there are: {', '.join(known)}")
     return options
 
 
@@ -194,15 +194,15 @@ def positive_many(text: str) -> int:
 def main(arguments: list[str] | None = None) -> None:
     options = read_arguments(arguments)
     for manifest in map(games.manifest, options.game):
-        surer = manifest.situations.SURENESS[:, None]
-        weights = load(manifest, options.anew) / surer
+        sharpness = manifest.patterns.SHARPNESS[:, None]
+        weights = load(manifest, options.anew) / sharpness
         lessons = {game.spec: Lesson(game, weights, options.seed) for game in aided(manifest)}
         for number in range(options.rounds):
             for spec, lesson in lessons.items():
                 begun = time.perf_counter()
                 loss = " ".join(f"{stage:.4f}" for stage in lesson.take(options.matches))
                 print(f"{spec} {number + 1}: {loss}  {time.perf_counter() - begun:.1f} s")
-            keep(manifest, surer * weights)
+            keep(manifest, sharpness * weights)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def digest(manifest: Manifest) -> str:
         total.update(source.read_bytes())
     judge = judge_of(manifest)
     if judge is not None:
-        total.update((manifest.folder / judge.scales.FILE).read_bytes())
+        total.update((manifest.folder / judge.weigher.FILE).read_bytes())
     return total.hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""Fit what situations weigh to who won: a conditional logit, one position after the other.
+"""Fit what patterns weigh to who won: a conditional logit, one position after the other.
 
 As `scripts/fitting.py`, but for thousands of weights: each position draws those of what is seen in
 it a little towards how its match went, as in `scripts/learn.py`.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from roundel.core.game import Game
 from roundel.kernel.cache import Entries
-from roundel.search.situations import weigh
+from roundel.search.patterns import weigh
 from scripts.learn import draw
 
 PASSES = 4
@@ -42,7 +42,7 @@ def make_study(G: Any, S: Any) -> Any:
         of each stage, and how many positions that is of."""
         players = shares.shape[1]
         sides = S.SIDES[players]
-        seen = np.empty((sides, S.LOOKS), np.int64)
+        seen = np.empty((sides, S.PATTERNS_PER_SIDE), np.int64)
         value = np.empty(players, np.float64)
         for i in order:
             S.features(states[i], seen)
@@ -69,9 +69,9 @@ NO_PULLS = np.empty((0, 0, 0), np.float32)
 
 
 def look(kept: Kept, order: NDArray[np.int64], weights: Floats, pulls: Floats) -> Any:
-    rules, situations = cast(Any, kept.game.rules), kept.game.manifest.situations
+    rules, patterns = cast(Any, kept.game.rules), kept.game.manifest.patterns
     surprise = np.zeros((len(weights), 2))
-    study = Entries(kept.game.name, rules, MAKERS, situations).study
+    study = Entries(kept.game.name, rules, MAKERS, patterns).study
     study(kept.states, kept.shares, order, weights, pulls, surprise)
     return surprise
 

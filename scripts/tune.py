@@ -1,4 +1,4 @@
-"""`make tune`: fit what a game's features or situations weigh to who wins its matches.
+"""`make tune`: fit what a game's features or patterns weigh to who wins its matches.
 
     python -m scripts.tune [GAME ...]             play matches, then write the game's weights
     python -m scripts.tune GAME --fit-only        fit to all matches that are kept
@@ -9,7 +9,7 @@ were played with: what is interrupted goes on, and a run after new weights is th
 takes the matches of all rounds; remove the folder to begin anew.
 
 Weights are to foretell who won and, even more, what the search thought, which saw further. The fit
-of features is in `scripts/fitting.py`, that of situations in `scripts/studying.py`, where those of
+of features is in `scripts/fitting.py`, that of patterns in `scripts/studying.py`, where those of
 before are made better. Every fifth match is held out to tell how good it is.
 """
 
@@ -36,7 +36,7 @@ from roundel.cli.types import between, positive, whole_number
 from roundel.core.game import Game, Manifest, State
 from roundel.core.position import Position
 from roundel.search import features
-from roundel.search.judge import Judge, judge_of, looking
+from roundel.search.judge import Judge, extractor_entries, judge_of
 from scripts import learn, studying
 from scripts.fitting import Floats, Sample, fit_stages, report
 from scripts.studying import Kept
@@ -195,9 +195,9 @@ def sample_of(judge: Judge, everything: list[Kept]) -> Sample:
     """The features of all positions; zeros where nobody sits."""
     found, seats = [], np.arange(max(kept.game.players for kept in everything))
     for game, states, shares, matches in everything:
-        seen = np.zeros((len(states), *judge.room(game.players).shape))
-        look = looking(game.manifest).look
-        stages = np.array([look(*pair) for pair in zip(states, seen, strict=True)], np.int64)
+        seen = np.zeros((len(states), *judge.buffer(game.players).shape))
+        extract = extractor_entries(game.manifest).extract
+        stages = np.array([extract(*pair) for pair in zip(states, seen, strict=True)], np.int64)
         absent = (0, 0), (0, seats.size - game.players)
         seated = np.broadcast_to(seats < game.players, (len(states), seats.size))
         padded = np.pad(seen, (*absent, (0, 0))), np.pad(shares, absent)
@@ -209,7 +209,7 @@ def sample_of(judge: Judge, everything: list[Kept]) -> Sample:
 
 
 def weights_path(manifest: Manifest) -> Path:
-    return manifest.folder / str(judge_for(manifest).scales.FILE)
+    return manifest.folder / str(judge_for(manifest).weigher.FILE)
 
 
 def judge_for(manifest: Manifest) -> Judge:
@@ -231,7 +231,7 @@ def write(manifest: Manifest, weights: Floats) -> None:
 def check(manifest: Manifest) -> None:
     """The search needs weights that belong to what is seen; a new game begins with zeros."""
     evaluate, path = manifest.evaluate, weights_path(manifest)
-    if judge_for(manifest).scales is not features:
+    if judge_for(manifest).weigher is not features:
         weights = learn.load(manifest, is_anew=False)
         if not path.exists():
             learn.keep(manifest, weights)
@@ -254,10 +254,10 @@ def tune(manifest: Manifest, options: argparse.Namespace) -> None:
     many = len(np.unique(np.concatenate([kept.matches for kept in everything])))
     positions = sum(len(kept.matches) for kept in everything)
     print(f"{manifest.name}: {positions:,} positions of {many:,} matches")
-    if judge.scales is features:
+    if judge.weigher is features:
         sample = sample_of(judge, everything)
-        print(report(sample, judge.eyes.STAGES))
-        write(manifest, fit_stages(sample, judge.eyes.STAGES))
+        print(report(sample, judge.extractor.STAGES))
+        write(manifest, fit_stages(sample, judge.extractor.STAGES))
     else:
         before = learn.load(manifest, is_anew=False)
         print(studying.report(everything, before, options.seed))

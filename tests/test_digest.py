@@ -113,8 +113,8 @@ def test_what_judges_a_position_compiles_the_search(
     copy: Path, before: dict[str, str], name: str
 ) -> None:
     manifest = games.manifest(name)
-    eyes = Path((manifest.evaluate or manifest.situations).__file__).name
-    found = edited(copy, before, (f"games/{name}/{eyes}", "@kernel", "# edited\n@kernel"))
+    extractor = Path((manifest.evaluate or manifest.patterns).__file__).name
+    found = edited(copy, before, (f"games/{name}/{extractor}", "@kernel", "# edited\n@kernel"))
     assert f"{name}.alphabeta" in found
     assert found <= {f"{name}.alphabeta", f"{name}.mcts"}
 

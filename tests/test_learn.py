@@ -1,4 +1,4 @@
-"""Learning what situations are worth: that it learns, and the whole script with few matches."""
+"""Learning what patterns are worth: that it learns, and the whole script with few matches."""
 
 import math
 from pathlib import Path
@@ -10,7 +10,7 @@ from scripts.strength import by_players
 
 from roundel.core.game import Manifest
 from roundel.kernel.jit import JIT
-from roundel.search.situations import weights_of
+from roundel.search.patterns import weights_of
 
 MATCHES = "20" if JIT else "1"
 
@@ -18,16 +18,16 @@ MATCHES = "20" if JIT else "1"
 @pytest.fixture
 def seen(manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Manifest:
     """The game, with a folder of its own for what is learnt."""
-    if manifest.situations is None:
-        pytest.skip("no situations")
+    if manifest.patterns is None:
+        pytest.skip("no patterns")
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     return manifest
 
 
-def test_there_is_a_weight_for_each_situation(manifest: Manifest) -> None:
-    if manifest.situations is not None:
+def test_there_is_a_weight_for_each_pattern(manifest: Manifest) -> None:
+    if manifest.patterns is not None:
         weights = weights_of(manifest.name)
-        assert weights.shape == (manifest.situations.STAGES, manifest.situations.SITUATIONS)
+        assert weights.shape == (manifest.patterns.STAGES, manifest.patterns.PATTERNS)
         assert np.isfinite(weights).all()
 
 
@@ -47,7 +47,7 @@ def test_what_is_learnt_is_written_and_loads_back(
 ) -> None:
     learn.main([seen.name, "--rounds", "1", "--matches", MATCHES])
     found = weights_of.__wrapped__(seen.name)
-    assert found.shape == (seen.situations.STAGES, seen.situations.SITUATIONS)
+    assert found.shape == (seen.patterns.STAGES, seen.patterns.PATTERNS)
     assert np.isfinite(found).all()
     assert found.any()
     assert np.array_equal(learn.load(seen, is_anew=False), found)
@@ -67,13 +67,13 @@ def test_the_same_seed_learns_the_same(seen: Manifest) -> None:
     assert not np.array_equal(run("1"), run("2"))
 
 
-def test_a_table_of_other_situations_is_named(seen: Manifest, tmp_path: Path) -> None:
-    np.savez(tmp_path / "situations.npz", weights=np.zeros((2, 3)))
-    with pytest.raises(SystemExit, match=r"situations\.npz: not the situations of"):
+def test_a_table_of_other_patterns_is_named(seen: Manifest, tmp_path: Path) -> None:
+    np.savez(tmp_path / "patterns.npz", weights=np.zeros((2, 3)))
+    with pytest.raises(SystemExit, match=r"patterns\.npz: not the patterns of"):
         learn.main([seen.name])
 
 
 def test_wrong_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         learn.main(["nonsense"])
-    assert "no game 'nonsense' with situations; there are: " in capsys.readouterr().err
+    assert "no game 'nonsense' with patterns; there are: " in capsys.readouterr().err

@@ -194,7 +194,7 @@ def test_levels_are_written_and_read(
     games_found = strength.by_players(manifest.name)
     monkeypatch.setattr(levels, "by_players", lambda name: {2: games_found[2]})
     if judge := judge_of(manifest):
-        shutil.copy(manifest.folder / judge.scales.FILE, alone)
+        shutil.copy(manifest.folder / judge.weigher.FILE, alone)
     monkeypatch.setattr(Manifest, "folder", alone)
     levels.main([manifest.name, "--matches", "2", "--of-strongest", "1"])
     found = ratings(manifest.name, 2)

@@ -67,7 +67,7 @@ def test_the_report_tells_what_held_out_matches_say() -> None:
     assert all(float(row[3]) < float(row[4]) for row in rows), "better than a coin"
 
 
-# -- Situations ---------------------------------------------------------------------
+# -- Patterns -----------------------------------------------------------------------
 
 
 def some(game: Game, many: int) -> Kept:
@@ -81,8 +81,8 @@ def some(game: Game, many: int) -> Kept:
 
 
 def test_studying_draws_towards_who_won(manifest: Manifest) -> None:
-    if manifest.situations is None:
-        pytest.skip("no situations")
+    if manifest.patterns is None:
+        pytest.skip("no patterns")
     every = [some(game, 5 if JIT else 1) for game in learn.aided(manifest)[: None if JIT else 1]]
     nothing = learn.load(manifest, is_anew=True)
     losses, many = studying.surprise(every, nothing).T
@@ -109,7 +109,7 @@ def test_studying_draws_towards_who_won(manifest: Manifest) -> None:
 def weights(manifest: Manifest) -> np.ndarray:
     """As they are written now."""
     judge = tune.judge_for(manifest)
-    found: np.ndarray = judge.scales.weights_of.__wrapped__(manifest.name)
+    found: np.ndarray = judge.weigher.weights_of.__wrapped__(manifest.name)
     return found
 
 

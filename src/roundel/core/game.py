@@ -173,7 +173,7 @@ class Manifest:
     reason: Callable[[State, str], str] = lambda state, text: ""  # why a text is not legal now
     observe: Any = None  # a module: states as planes for learning programs (`kernel/batching.py`)
     evaluate: Any = None  # a module: what a position promises to each player (`search/judge.py`)
-    situations: Any = None  # a module instead of that: finer, and learnt
+    patterns: Any = None  # a module instead of that: finer, and learnt
     style: Style = field(default_factory=Style)  # how pictures of it look
     foreign: Mapping[str, Foreign] = field(default_factory=dict)  # other sites' records, by ending
 

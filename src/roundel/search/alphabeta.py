@@ -387,14 +387,14 @@ PRINCIPAL_LINE_MAKERS = {
 
 
 def search_entries(rules: ModuleType, judge: Judge) -> Entries:
-    weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
+    weighed = f"{judge.weigher.WEIGHTS_TYPE}, {judge.weigher.FEATURES_TYPE}"
     signature = (
         f"int64({STATES}, int64, {SALT}, {weighed}, {VALUES}, {VALUES}, {STATE}, {STATE}, "
         f"uint64[::1], {VALUES}, {VALUES}, {VALUES}, {VALUES}, float64[::1], int64, int64, int64, "
         f"{VALUES}, int64)"
     )
     makers = {"alphabeta": (make_alphabeta, signature)}
-    return Entries(judge.name, rules, makers, judge.eyes, judge.scales)
+    return Entries(judge.name, rules, makers, judge.extractor, judge.weigher)
 
 
 def principal_line_entries(name: str, rules: ModuleType) -> Entries:

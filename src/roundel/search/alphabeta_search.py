@@ -126,7 +126,7 @@ class AlphaBetaSearch:
                 before.spent.copy(),
             )
             searched = search(
-                states, self.rows, salt, judge.weights(), judge.room(game.players),
+                states, self.rows, salt, judge.weights(), judge.buffer(game.players),
                 self.table.keys, self.table.entries, history, killers,
                 generator(self.seed, thread), counters, actions, scores, spent,
                 value, self.me, depth, self.width, self.busy, thread,

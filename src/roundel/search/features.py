@@ -20,7 +20,7 @@ from roundel import games
 from roundel.kernel.bits import popcount
 from roundel.kernel.jit import kernel
 
-FOUND, WEIGHTS = "float64[:,::1]", "float64[:,::1]"
+FEATURES_TYPE, WEIGHTS_TYPE = "float64[:,::1]", "float64[:,::1]"
 FILE = "weights.txt"
 
 
@@ -71,7 +71,7 @@ def write_end(winners, out):
         out[player] = as_value(share_of(winners, player), out.size)
 
 
-def room_for(evaluate: Any, players: int) -> NDArray[np.float64]:
+def buffer_for(evaluate: Any, players: int) -> NDArray[np.float64]:
     """What `features` fills."""
     return np.empty((players, len(evaluate.FEATURES)))
 

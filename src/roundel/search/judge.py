@@ -1,7 +1,7 @@
 """What a position is worth, by what a game itself knows of it.
 
-A game brings features (`search/features.py`) or, finer and learnt from far more matches, situations
-(`search/situations.py`). Either way what is found for a player is weighed and added up. The chance
+A game brings features (`search/features.py`) or, finer and learnt from far more matches, patterns
+(`search/patterns.py`). Either way what is found for a player is weighed and added up. The chance
 to win is the softmax of the players' sums, which is what the weights are fitted for.
 """
 
@@ -12,47 +12,47 @@ from numpy.typing import NDArray
 from roundel.core.game import Manifest
 from roundel.kernel.cache import Entries
 from roundel.kernel.engine import STATE
-from roundel.search import features, situations
+from roundel.search import features, patterns
 
 
 class Judge(NamedTuple):
     """What is to be seen in a position of a game, and how that is weighed."""
 
     name: str
-    eyes: Any  # the game's `evaluate.py` or `situations.py`
-    scales: Any  # the module of this folder that weighs what they see
+    extractor: Any  # the game's `evaluate.py` or `patterns.py`: a module, to be compiled in
+    weigher: Any  # the module of this folder that weighs what was extracted, compiled in as well
 
-    def room(self, players: int) -> NDArray[Any]:
-        """What the eyes fill."""
-        found: NDArray[Any] = self.scales.room_for(self.eyes, players)
+    def buffer(self, players: int) -> NDArray[Any]:
+        """What the extractor fills."""
+        found: NDArray[Any] = self.weigher.buffer_for(self.extractor, players)
         return found
 
     def weights(self) -> NDArray[Any]:
         """A row for each stage, read once."""
-        found: NDArray[Any] = self.scales.weights_of(self.name)
+        found: NDArray[Any] = self.weigher.weights_of(self.name)
         return found
 
 
 def judge_of(manifest: Manifest) -> Judge | None:
     """The best one that a game brings, if any."""
-    if manifest.situations is not None:
-        return Judge(manifest.name, manifest.situations, situations)
+    if manifest.patterns is not None:
+        return Judge(manifest.name, manifest.patterns, patterns)
     if manifest.evaluate is not None:
         return Judge(manifest.name, manifest.evaluate, features)
     return None
 
 
-def make_look(G: Any, E: Any) -> Any:
-    def look(state, out):
+def make_extract(G: Any, E: Any) -> Any:
+    def extract(state, out):
         """Fills `out`; returns the stage."""
         E.features(state, out)
         return E.stage(state)
 
-    return look
+    return extract
 
 
-def looking(manifest: Manifest) -> Entries:
-    """What a game's own eyes see, for `scripts/tune.py` and tests."""
+def extractor_entries(manifest: Manifest) -> Entries:
+    """What a game's own extractor finds, for `scripts/tune.py` and tests."""
     judge, rules = cast(Judge, judge_of(manifest)), cast(Any, manifest.rules)
-    makers = {"look": (make_look, f"int64({STATE}, {judge.scales.FOUND})")}
-    return Entries(judge.name, rules, makers, judge.eyes)
+    makers = {"extract": (make_extract, f"int64({STATE}, {judge.weigher.FEATURES_TYPE})")}
+    return Entries(judge.name, rules, makers, judge.extractor)

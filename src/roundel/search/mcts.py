@@ -162,9 +162,11 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
 
 
 def search_entries(rules: ModuleType, judge: Judge) -> Entries:
-    weighed = f"{judge.scales.WEIGHTS}, {judge.scales.FOUND}"
+    weighed = f"{judge.weigher.WEIGHTS_TYPE}, {judge.weigher.FEATURES_TYPE}"
     signature = (
         f"void({STATE}, {STATE}, {STATE}, uint64[::1], {TREE}, float32[::1], int8[::1], {VALUES}, "
         f"float64[::1], {weighed}, int64)"
     )
-    return Entries(judge.name, rules, {"mcts": (make_mcts, signature)}, judge.eyes, judge.scales)
+    return Entries(
+        judge.name, rules, {"mcts": (make_mcts, signature)}, judge.extractor, judge.weigher
+    )

@@ -164,7 +164,7 @@ class TreeSearch:
                 state, room, rng, *arrays, self.counters, self.sums, many, UCB
             )
         search, judge = entries_of(game.name).mcts, cast(Judge, judge_of(game.manifest))
-        judging = judge.weights(), judge.room(game.players)
+        judging = judge.weights(), judge.buffer(game.players)
         return lambda many: search(
             state, room, child, rng, *tree.arrays, self.counters, self.sums, *judging, many
         )

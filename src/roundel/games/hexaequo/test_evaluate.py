@@ -13,20 +13,20 @@ from roundel.games.hexaequo.evaluate import ACTS, FEATURES, STAGES, TACTICS, WAI
 from roundel.games.hexaequo.positions import CELL_OF, NAMES
 from roundel.games.hexaequo.test_hexaequo import CHAIN_FIGURE, LEAP_FIGURE, STRIP, position
 from roundel.kernel.jit import JIT
-from roundel.search.judge import looking
+from roundel.search.judge import extractor_entries
 
 GAME = games.load("hexaequo")
 DISCS, RINGS, JUMPED_DISCS, JUMPED_RINGS, ANY, SAFE, RING_SAFE, TWICE, WINS, MAY_WIN = range(10)
 SEEDS = [1, 2, 3] if JIT else [1]
 
 
-LOOK = looking(games.manifest("hexaequo")).look
+EXTRACT = extractor_entries(games.manifest("hexaequo")).extract
 
 
 def judged(match: Position) -> tuple[int, np.ndarray]:
     """The stage and the features, in a matrix that held something else."""
     out = np.full((2, len(FEATURES)), np.nan)
-    return LOOK(np.array(match.state), out), out
+    return EXTRACT(np.array(match.state), out), out
 
 
 def tactics(match: Position, player: int) -> list[int]:

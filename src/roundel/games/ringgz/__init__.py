@@ -2,7 +2,7 @@
 
 from roundel.core.game import Manifest, Option
 from roundel.core.lang import N_
-from roundel.games.ringgz import notation, observe, rules, situations, view
+from roundel.games.ringgz import notation, observe, patterns, rules, view
 from roundel.games.ringgz.naive import Naive
 from roundel.games.ringgz.style import STYLE
 
@@ -15,7 +15,7 @@ GAME = Manifest(
     naive=Naive,
     tagline=N_("Four colours, and on every territory the question who will have one ring more."),
     observe=observe,
-    situations=situations,
+    patterns=patterns,
     options=(
         Option("players", N_("how many play"), range(2, 5), 2, N_("Players")),
         Option(

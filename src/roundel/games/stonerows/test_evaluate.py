@@ -24,20 +24,20 @@ from roundel.games.stonerows.evaluate import (
     TWO,
 )
 from roundel.games.stonerows.rules import FREE, PHASE
-from roundel.search.judge import looking
+from roundel.search.judge import extractor_entries
 
 SETS = games.manifest("stonerows").option_sets
 PICTURE = "WWWWWBBB BBBBBWWW WWWWWBBB BBBBBWWW WWWW.... BBBBBB.. WWWWBB.."
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-LOOK = looking(games.manifest("stonerows")).look
+EXTRACT = extractor_entries(games.manifest("stonerows")).extract
 
 
 def judged(position: Position) -> tuple[int, np.ndarray]:
     """The stage, and the features in points, fours and windows."""
     out = np.full((2, len(FEATURES)), np.nan)
-    stage = LOOK(position.state.copy(), out)
+    stage = EXTRACT(position.state.copy(), out)
     return stage, out * sqrt(to_come(position) + 1)
 
 

@@ -2,7 +2,7 @@
 
 from roundel.core.game import Manifest, Option
 from roundel.core.lang import N_
-from roundel.games.yinsh import notation, observe, rules, sgf, situations, view
+from roundel.games.yinsh import notation, observe, patterns, rules, sgf, view
 from roundel.games.yinsh.naive import Naive
 from roundel.games.yinsh.style import STYLE
 
@@ -14,7 +14,7 @@ GAME = Manifest(
     view=view,
     naive=Naive,
     observe=observe,
-    situations=situations,
+    patterns=patterns,
     tagline=N_("Every step towards victory takes one of your own rings away."),
     options=(Option("blitz", N_("the first row of five wins"), label=N_("Blitz game")),),
     option_sets=("", "blitz"),

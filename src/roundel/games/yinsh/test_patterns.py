@@ -1,4 +1,4 @@
-"""The situations of Yinsh, read again point by point; they know neither colours nor directions."""
+"""The patterns of Yinsh, read again point by point; they know neither colours nor directions."""
 
 import numpy as np
 import pytest
@@ -7,22 +7,22 @@ from numpy.typing import NDArray
 from roundel import games
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.yinsh import observe, rules, situations
+from roundel.games.yinsh import observe, patterns, rules
+from roundel.games.yinsh.patterns import AT_COUNT, AT_POOL, AT_TURN, COUNTS, POOLS, TURNS
 from roundel.games.yinsh.rules import AXES, BIT, FACTS, MARKERS, MOVER, PHASE, PLAYER, RINGS, TAKEN
-from roundel.games.yinsh.situations import AT_COUNT, AT_POOL, AT_TURN, COUNTS, POOLS, TURNS
 from roundel.kernel.jit import JIT
-from roundel.search.judge import looking
+from roundel.search.judge import extractor_entries
 
 SEEDS = range(6 if JIT else 1)
-LOOK = looking(games.manifest("yinsh")).look
+EXTRACT = extractor_entries(games.manifest("yinsh")).extract
 KINDS = {rules.MOVE: observe.LANDING, rules.ROW: observe.FIVE}
 UNSEEN = -9
 
 
 def look(position: Position) -> tuple[int, NDArray[np.int64]]:
-    """The stage, and the situations of both in a matrix that held something else."""
-    out = np.full((2, situations.LOOKS), UNSEEN)
-    return LOOK(position.state.copy(), out), out
+    """The stage, and the patterns of both in a matrix that held something else."""
+    out = np.full((2, patterns.PATTERNS_PER_SIDE), UNSEEN)
+    return EXTRACT(position.state.copy(), out), out
 
 
 def mover(position: Position) -> int:
@@ -49,7 +49,7 @@ def holds(position: Position, me: int, point: int) -> int:
 
 
 def with_colours_swapped(position: Position) -> Position:
-    """Not a position of a match, where white begins; the situations do not mind."""
+    """Not a position of a match, where white begins; the patterns do not mind."""
     state = position.state.copy()
     state[:4] = state[[1, 0, 3, 2]]
     state[FACTS, [PLAYER, MOVER]] ^= 1
@@ -135,5 +135,5 @@ def test_stages(options: str) -> None:
     """A row is worth the more the fewer are missing, to who moves next and to the opponent."""
     matches = [[*random_match(games.load(f"yinsh:{options}"), seed)][:-1] for seed in SEEDS]
     found = {(look(position)[0], stage_of(position)) for match in matches for position in match}
-    assert all(stage == counted < situations.STAGES for stage, counted in found)
+    assert all(stage == counted < patterns.STAGES for stage, counted in found)
     assert len(found) > (2 if JIT and not options else 1)

@@ -1,8 +1,8 @@
 """What is to be seen in a position of Yinsh, as numbers to look up.
 
-A window is five points in a line, and what they hold is a situation. Nothing is asked about the
-opponent of who moves a ring next: what is good for the one is bad for the other. What a situation
-is worth was learnt (`scripts/tune.py`) and lies in `situations.npz`.
+A window is five points in a line, and what they hold is a pattern. Nothing is asked about the
+opponent of who moves a ring next: what is good for the one is bad for the other. What a pattern
+is worth was learnt (`scripts/tune.py`) and lies in `patterns.npz`.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ SIDES = (0, 0, 2)
 # Placing; moving, by the rings that both have taken off: a row is worth the more the fewer are
 # missing; placing and moving with blitz.
 STAGES = 1 + 3 * 3 + 2
-SURENESS = np.ones(STAGES, np.float32)
+SHARPNESS = np.ones(STAGES, np.float32)
 
 # -- Windows ----------------------------------------------------------------------
 # What a point holds is a digit to base five: nothing, a marker of the player or of the opponent, a
@@ -45,13 +45,13 @@ PLACES = [[at for at in range(64) if int(word) >> at & 1] for word in STARTS]
 SHIFTS = np.concatenate(PLACES)
 FIRST = np.cumsum([0, *map(len, PLACES)])  # where the windows of each word begin
 
-# -- Situations -------------------------------------------------------------------
+# -- Patterns ---------------------------------------------------------------------
 TURNS = 5**LENGTH  # + 24 * rings taken off + 8 * the opponent's + 2 * phase + whether to act
 COUNTS = TURNS + 72  # + 64 + markers more than the opponent
 POOLS = COUNTS + 128  # + 64 * (1: as many rings taken off, 0: fewer, 2: more) + pool
-SITUATIONS = POOLS + 192
+PATTERNS = POOLS + 192
 AT_TURN, AT_COUNT, AT_POOL = range(SHIFTS.size, SHIFTS.size + 3)  # after the windows
-LOOKS = AT_POOL + 1
+PATTERNS_PER_SIDE = AT_POOL + 1
 
 
 @kernel

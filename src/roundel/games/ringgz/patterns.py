@@ -1,8 +1,8 @@
 """What is to be seen in a position of Ringgz, as numbers to look up.
 
-A side is a colour of a player. Every territory is a situation of its own for each side, and so is
-what is left of each kind of piece; all that may differ is told apart. What a situation is worth was
-learnt (`scripts/learn.py`) and lies in `situations.npz`.
+A side is a colour of a player. Every territory is a pattern of its own for each side, and so is
+what is left of each kind of piece; all that may differ is told apart. What a pattern is worth was
+learnt (`scripts/learn.py`) and lies in `patterns.npz`.
 """
 
 import numpy as np
@@ -34,9 +34,9 @@ SIDES = (0, 0, 4, 3, 4)  # by the number of players; the neutral colour is nobod
 STEPS = 5  # of a match, for each number of players
 PIECES_A_STEP, FIRST_STEP = 10, 2  # the first step is a little longer: it ends with the 12th piece
 STAGES = 3 * STEPS
-SURENESS = np.repeat([1, 1.5, 1.5], STEPS).astype(np.float32)  # found by matches
+SHARPNESS = np.repeat([1, 1.5, 1.5], STEPS).astype(np.float32)  # found by matches
 
-# -- Situations -------------------------------------------------------------------
+# -- Patterns ---------------------------------------------------------------------
 # A territory, for a side, by these bits:
 #     0 one of its rings or more lies there    9 or linked to that
 #     1 two or more                           10 another player can place a ring there now
@@ -52,11 +52,11 @@ BASES = SIZES + 256  # + 64 * bases left + 8 * places for them + those where oth
 FITS = BASES + 256  # + 16 * rings that find a place now + those that do some time
 TURNS = FITS + 256  # + how many act before
 NEUTRALS = TURNS + 32  # + 4 * neutral rings left + 2 * bases + whether such a ring fits now
-SITUATIONS = NEUTRALS + 224
+PATTERNS = NEUTRALS + 224
 
-AT_SIZES = len(TERRITORIES)  # where the situations of a side lie, territories first
+AT_SIZES = len(TERRITORIES)  # where the patterns of a side lie, territories first
 AT_BASES, AT_FITS, AT_TURN, AT_NEUTRALS = range(AT_SIZES + BASE, AT_SIZES + BASE + 4)
-LOOKS = AT_NEUTRALS + 1  # so many at once
+PATTERNS_PER_SIDE = AT_NEUTRALS + 1  # so many at once
 FAR = 3  # how many links ahead a colour's spreading is followed
 MANY = 7  # places are counted up to so many
 
@@ -177,7 +177,7 @@ def see_territories(boards, acts, out):
         )  # fmt: skip
 
 
-# -- Situations of a side ---------------------------------------------------------
+# -- Patterns of a side -----------------------------------------------------------
 
 
 @kernel
@@ -216,7 +216,7 @@ def see_neutrals(state, me, out):
 
 @kernel
 def see(state, me, second, boards, out):
-    """All situations of a side but when its turn comes."""
+    """All patterns of a side but when its turn comes."""
     mine, _, others, _ = boards
     see_territories(boards, ACTS if state[FACTS, PLAYER] == me else 0, out)
     fits, later = mine[2], mine[4]

@@ -1,17 +1,18 @@
-"""Judging by situations: each side is in many of thousands of them, and each weighs something.
+"""Judging by patterns: each side shows some of thousands of them, and each weighs something.
 
-A game's `situations.py` offers
+A game's `patterns.py` offers
 
-    SITUATIONS            how many there are
-    LOOKS                 how many of them a side is in at once
+    PATTERNS              how many there are
+    PATTERNS_PER_SIDE     how many of them a side shows at once
     SIDES                 how many sides there are, by the number of players; side i is on the side
                           of player i, or of player i less the number of players
     STAGES, stage(state)  as an `evaluate.py` does
-    SURENESS              for each stage: how much surer what was learnt from quick matches is made
-    features(state, out)  kernel: fill out[side, look] with the situations of every side; a side
-                          whose first is negative is not asked about
+    SHARPNESS             for each stage: a factor for what was learnt from quick matches, which
+                          sound less sure than the search may be
+    features(state, out)  kernel: fill out[side] with the patterns of every side; a side whose
+                          first is negative is not asked about
 
-and `situations.npz`, what each of them weighs in each stage: `scripts/learn.py` begins it,
+and `patterns.npz`, what each of them weighs in each stage: `scripts/learn.py` begins it,
 `scripts/tune.py` makes it better.
 """
 
@@ -25,13 +26,13 @@ from roundel import games
 from roundel.kernel.jit import kernel
 from roundel.search.features import as_values
 
-FOUND, WEIGHTS = "int64[:,::1]", "float32[:,::1]"
-FILE = "situations.npz"
+FEATURES_TYPE, WEIGHTS_TYPE = "int64[:,::1]", "float32[:,::1]"
+FILE = "patterns.npz"
 
 
 @kernel
 def weigh(seen, weights, out):
-    """The value for each player, from -1 to 1, of situations that were seen."""
+    """The value for each player, from -1 to 1, of patterns that were seen."""
     players = out.size
     for player in range(players):
         out[player] = 0.0
@@ -44,13 +45,13 @@ def weigh(seen, weights, out):
     as_values(out)
 
 
-def room_for(situations: Any, players: int) -> NDArray[np.int64]:
+def buffer_for(patterns: Any, players: int) -> NDArray[np.int64]:
     """What `features` fills."""
-    return np.empty((situations.SIDES[players], situations.LOOKS), np.int64)
+    return np.empty((patterns.SIDES[players], patterns.PATTERNS_PER_SIDE), np.int64)
 
 
 @functools.cache
 def weights_of(name: str) -> NDArray[np.float32]:
-    """What the situations of a game weigh, a row for each stage."""
+    """What the patterns of a game weigh, a row for each stage."""
     with np.load(games.manifest(name).folder / FILE) as data:
         return np.ascontiguousarray(data["weights"], np.float32)

@@ -1,4 +1,4 @@
-"""The situations of Ringgz: all in the table, and blind to colours and directions."""
+"""The patterns of Ringgz: all in the table, and blind to colours and directions."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,8 @@ import pytest
 from roundel import games
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
-from roundel.games.ringgz import observe, situations
-from roundel.games.ringgz.rules import COLOURS
-from roundel.games.ringgz.situations import (
+from roundel.games.ringgz import observe, patterns
+from roundel.games.ringgz.patterns import (
     ACTS,
     AT_BASES,
     AT_FITS,
@@ -21,19 +20,20 @@ from roundel.games.ringgz.situations import (
     SIZES,
     TURNS,
 )
-from roundel.search.judge import looking
+from roundel.games.ringgz.rules import COLOURS
+from roundel.search.judge import extractor_entries
 
 OPTION_SETS = games.manifest("ringgz").option_sets
 C4, ACTING = 17, 16
 
 
-LOOK = looking(games.manifest("ringgz")).look
+EXTRACT = extractor_entries(games.manifest("ringgz")).extract
 
 
 def judge(board: Position) -> tuple[int, np.ndarray]:
-    """The stage, and the situations of all sides in a matrix that held nothing."""
-    out = np.full((situations.SIDES[board.game.players], situations.LOOKS), -1)
-    return LOOK(np.array(board.state), out), out
+    """The stage, and the patterns of all sides in a matrix that held nothing."""
+    out = np.full((patterns.SIDES[board.game.players], patterns.PATTERNS_PER_SIDE), -1)
+    return EXTRACT(np.array(board.state), out), out
 
 
 def see(board: Position) -> np.ndarray:
@@ -66,19 +66,19 @@ def renamed(board: Position, colours: str, turns: list[int]) -> Position:
 def test_stages_only_rise(options: str) -> None:
     *positions, _ = random_match(games.load(f"ringgz:{options}"), seed=1)
     stages = [judge(board)[0] for board in positions]
-    first = situations.STEPS * (positions[0].game.players - 2)
+    first = patterns.STEPS * (positions[0].game.players - 2)
     assert stages == sorted(stages)
-    assert set(stages) <= set(range(first, first + situations.STEPS))
+    assert set(stages) <= set(range(first, first + patterns.STEPS))
     assert len(set(stages)) > 2
 
 
 @pytest.mark.parametrize("options", OPTION_SETS)
-def test_every_situation_is_in_its_part_of_the_table(options: str) -> None:
+def test_every_pattern_is_in_its_part_of_the_table(options: str) -> None:
     *positions, _ = random_match(games.load(f"ringgz:{options}"), seed=1)
     for board in positions:
         seen = see(board)
         parts = np.split(seen, [AT_SIZES, AT_BASES, AT_FITS, AT_TURN, AT_NEUTRALS], axis=1)
-        ends = 0, SIZES, BASES, FITS, TURNS, NEUTRALS, situations.SITUATIONS
+        ends = 0, SIZES, BASES, FITS, TURNS, NEUTRALS, patterns.PATTERNS
         for part, low, high in zip(parts, ends[:-1], ends[1:], strict=True):
             assert low <= part.min()
             assert part.max() < high
