@@ -15,8 +15,18 @@ const LAYOUT: Layout = {
   trays: { taken: "Taken" },
 };
 const LOOK: Look = {
-  pieces: { white: "<circle/>", black: "<circle/>" }, spots: {}, spot: "<rect/>", defs: "", board: "", mark: "<circle/>", target: "<circle/>",
-  scale: {}, labels: "edges", crop: "", tray_columns: 2, palettes: { light: { ink: "#000" } },
+  pieces: { white: "<circle/>", black: "<circle/>" },
+  spots: {},
+  spot: "<rect/>",
+  defs: "",
+  board: "",
+  mark: "<circle/>",
+  target: "<circle/>",
+  scale: {},
+  labels: "edges",
+  crop: "",
+  tray_columns: 2,
+  palettes: { light: { ink: "#000" } },
 };
 const PATHS = { a1: { b1: "a1-b1", c1: "a1-c1" }, d1: { c1: "d1-c1" }, pass: "pass" };
 const VIEW: View = { pieces: { a1: ["white"], d1: ["white"] }, trays: { taken: [] } };

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { seat } from "../testing/table";
+import { type Chosen, type Earlier, type Situation, prompt, reason } from "./prompt";
+import type { Hint, Now, Thinking } from "./wire";
+
+const SEATS = [seat({ role: "White", mine: true }), seat({ role: "Black" })];
+const HINT = { t: "hint", id: "", action: "a-b", spots: ["a", "b"], line: "", value: 61.7 } satisfies Hint;
+const THINKING = { t: "thinking", seat: 1, seconds: 1, depth: 2, value: 50, preparing: false } satisfies Thinking;
+const NOTHING: Chosen = { path: [], next: [], waiting: null };
+
+const now = (more: Partial<Now> = {}): Now =>
+  ({ status: "playing", turn: 0, prompt: "Place a ring.", unaided: false, result: "", outcome: "", seats: SEATS, ...more }) as Now;
+const situation = (more: Partial<Situation> = {}): Situation => ({
+  now: now(), seats: SEATS, seat: 0, isMyTurn: true, paused: "", isSlow: false, thinking: null, path: [], isHinting: false, hint: null,
+  ...more,
+});
+const name = (spot: string): string => spot.toUpperCase();
+const say = (more: Partial<Situation> = {}, chosen: Partial<Chosen> = {}, earlier: Earlier | null = null): string =>
+  prompt(situation(more), { ...NOTHING, ...chosen }, earlier, name);
+
+test("before the table is known the page is on its way", () => {
+  expect(say({ now: null })).toBe("Coming to the table …");
+});
+
+test("my turn is told with what to do, unless all seats are mine or I only watch", () => {
+  expect(say()).toBe("Your turn. Place a ring.");
+  expect(say({ seats: SEATS.map((one) => ({ ...one, mine: true })) })).toBe("Place a ring.");
+  expect(say({ seat: -1, isMyTurn: false, seats: [seat(), seat()] })).toBe("Place a ring.");
+});
+
+test("another's turn names whose it is; before the match begins it is nobody's", () => {
+  expect(say({ now: now({ turn: 1 }), isMyTurn: false })).toBe("Black is thinking …");
+  expect(say({ now: now({ status: "waiting", turn: null }), isMyTurn: false })).toBe("Place a ring.");
+});
+
+test("an earlier position is told by its number, and by its prompt once that is known", () => {
+  expect(say({}, {}, { ply: 3, length: 8, prompt: undefined })).toBe("After action 3 of 8.");
+  expect(say({}, {}, { ply: 3, length: 8, prompt: "Remove a row." })).toBe("After action 3 of 8. Remove a row.");
+  expect(say({ now: now({ status: "over" }), isSlow: true }, { path: ["a"] }, { ply: 1, length: 2, prompt: undefined }))
+    .toBe("After action 1 of 2.");
+});
+
+test("the end comes before whatever was going on", () => {
+  const over = now({ status: "over", result: "p1win", outcome: "White wins" });
+  expect(say({ now: over, paused: "Stopped.", isSlow: true, thinking: THINKING }, { path: ["a"] })).toBe("You won · White wins");
+});
+
+test("what keeps me from acting is told in this order: a pause, a slow line, a game in preparation", () => {
+  const thinking = { ...THINKING, preparing: true };
+  const waiting = { now: now({ turn: 1 }), isMyTurn: false };
+  expect(say({ ...waiting, paused: "Stopped.", isSlow: true, thinking })).toBe("Stopped.");
+  expect(say({ ...waiting, isSlow: true, thinking })).toBe("Sending …");
+  expect(say({ ...waiting, thinking })).toMatch(/^Preparing the game/);
+  expect(say({ ...waiting, thinking: THINKING })).toBe("Black is thinking …");
+});
+
+test("a hint is looked for, then told, until something is chosen", () => {
+  expect(say({ isHinting: true, hint: HINT })).toBe("Looking for a hint …");
+  expect(say({ hint: HINT })).toBe("Hint: A → B. Chance to win 62 %.");
+  expect(say({ hint: { ...HINT, spots: [] } })).toBe("Hint: a-b. Chance to win 62 %.");
+  expect(say({ isHinting: true, hint: HINT }, { path: ["a"], next: ["b"] })).toBe("A: one choice is left.");
+});
+
+test("what is chosen narrows the choice down", () => {
+  expect(say({}, { path: ["a"], next: ["b", "c"] })).toBe("A: choose one of the 2 marked places.");
+  expect(say({}, { path: ["a", "b"], next: ["c"] })).toBe("A B: one choice is left.");
+  expect(say({}, { path: ["a", "b"], waiting: "a-b" })).toBe("A → B: tap it again or confirm.");
+});
+
+test("a name with a sign in it is not taken for a pattern", () => {
+  expect(prompt(situation(), { ...NOTHING, path: ["a"], next: ["b"] }, null, () => "{n}")).toBe("{n}: one choice is left.");
+});
+
+test("unaided, the clicks that the server took are told, not those of the board", () => {
+  const unaided = now({ unaided: true });
+  expect(say({ now: unaided, path: ["a", "b"] }, { path: ["c"] })).toBe("A B … go on.");
+  expect(say({ now: unaided }, { path: ["c"] })).toBe("Your turn. Place a ring.");
+  expect(say({ path: ["a"] })).toBe("Your turn. Place a ring.");
+});
+
+test.each<[string, Partial<Situation>, boolean]>([
+  ["The match is over.", { now: null }, false],
+  ["The match is over.", { now: now({ status: "over" }) }, true],
+  ["This is an earlier position. Go to the latest one to play.", { now: now({ status: "waiting" }) }, true],
+  ["The match begins when all seats are taken.", { now: now({ status: "waiting" }), seat: -1 }, false],
+  ["You are watching this match.", { seat: -1, isMyTurn: false }, false],
+  ["It is not your turn: Black is to act.", { now: now({ turn: 1 }), isMyTurn: false }, false],
+  ["C cannot be chosen now.", {}, false],
+])("a click is answered: %s", (text, more, isPast) => {
+  expect(reason(situation(more), "c", isPast, name)).toBe(text);
+});
