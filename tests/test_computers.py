@@ -15,7 +15,7 @@ import pytest
 from roundel import games
 from roundel.web import computers, workers
 from roundel.web.computers import ANYTHING, SHORTER, Busy, Computers, Progress
-from roundel.web.questions import Answer, Preparing, Thought
+from roundel.web.questions import Answer, Preparing, Think, Thought
 from roundel.web.visitors import Visitor
 
 T = TypeVar("T")
@@ -85,8 +85,8 @@ def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
     async def work() -> list[Answer]:
         await pool.warm(NAME)
         assert NAME in pool.workers[0].warm
-        first = await pool.choose(NAME, "", [], 1, 7, told.append)
-        again = await pool.choose(NAME, GAME.start().fen(), [], 1, 7)
+        first = await pool.choose(Think(NAME, "", [], 1, 7), told.append)
+        again = await pool.choose(Think(NAME, GAME.start().fen(), [], 1, 7))
         return [first, again]
 
     first, again = run(pool, work)
@@ -104,13 +104,13 @@ def test_to_cancel_stops_the_search_and_keeps_the_process() -> None:
 
     async def work() -> tuple[Answer, int, int]:
         thinking = asyncio.Event()
-        strong = asyncio.create_task(pool.choose(NAME, "", [], 10, 1, thinks(thinking)))
+        strong = asyncio.create_task(pool.choose(Think(NAME, "", [], 10, 1), thinks(thinking)))
         await thinking.wait()
         before = pid_of(pool)
         strong.cancel()
         with pytest.raises(asyncio.CancelledError):
             await strong
-        return await pool.choose(NAME, "", [], 1, 1), before, pid_of(pool)
+        return await pool.choose(Think(NAME, "", [], 1, 1)), before, pid_of(pool)
 
     answer, before, after = run(pool, work)
     assert answer.action in LEGAL
@@ -139,7 +139,7 @@ def test_a_fresh_process_answers_for_one_that_does_not(
     """At the level that was asked: nobody gets a weaker opponent because a process died."""
     body = f"exec({strange!r} if is_first({str(tmp_path / 'asked')!r}) else {CHOSEN!r})"
     pool = Computers(1, 4, fake(body), margin=0.0)
-    answer = run(pool, lambda: pool.choose(NAME, "", [], level, 1))
+    answer = run(pool, lambda: pool.choose(Think(NAME, "", [], level, 1)))
     assert (answer.action, answer.level, answer.note) == ("any", level, SHORTER)
 
 
@@ -149,7 +149,7 @@ def test_any_legal_action_is_played_if_two_fresh_processes_fail_as_well(
 ) -> None:
     note = f"open({str(tmp_path / 'asked')!r}, 'a').write('x')"
     pool = Computers(1, 4, fake(f"{note}; {strange}"), margin=0.0)
-    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1))
+    answer = run(pool, lambda: pool.choose(Think(NAME, "", [], 2, 1)))
     assert answer.action in LEGAL
     assert (answer.level, answer.note) == (0, ANYTHING)
     assert len((tmp_path / "asked").read_text()) == 3
@@ -175,7 +175,7 @@ def test_idle_processes_that_die_or_stop_are_replaced_before_anybody_asks(sent: 
             os.kill(pid, sent)
         while pids_of(pool) & before or len(pids_of(pool)) < 2:
             await asyncio.sleep(0.01)
-        return await pool.choose(NAME, "", [], 2, 1)
+        return await pool.choose(Think(NAME, "", [], 2, 1))
 
     assert run(pool, work).note == ""
 
@@ -191,7 +191,7 @@ def test_the_computer_answers_whatever_happens_to_its_processes(sent: int, momen
         if moment != "loading":
             await pool.warm(NAME)
         before = pids_of(pool)
-        asked = asyncio.create_task(pool.choose(NAME, "", [], 10, 1, thinks(begun)))
+        asked = asyncio.create_task(pool.choose(Think(NAME, "", [], 10, 1), thinks(begun)))
         if moment == "thinking":
             await begun.wait()
         elif moment == "loading":
@@ -215,7 +215,7 @@ def test_compiling_is_told_and_has_all_the_time_it_needs(monkeypatch: pytest.Mon
     monkeypatch.setattr(workers, "LOADING", 1.0)
     long = f"{PREPARING}; time.sleep(1.5); {READY}; {CHOSEN}"
     pool, told = Computers(1, 4, fake(long)), list[Progress]()
-    answer = run(pool, lambda: pool.choose(NAME, "", [], 2, 1, told.append))
+    answer = run(pool, lambda: pool.choose(Think(NAME, "", [], 2, 1), told.append))
     assert answer.note == ""
     assert Preparing() in told
 
@@ -244,7 +244,7 @@ def test_processes_begin_when_they_are_needed() -> None:
     async def work(pool: Computers) -> Answer:
         try:
             await pool.warm(NAME)
-            return await pool.choose(NAME, "", [], 1, 1)
+            return await pool.choose(Think(NAME, "", [], 1, 1))
         finally:
             await pool.stop()
 
@@ -258,7 +258,7 @@ def test_a_stuck_process_that_ignores_everything_is_ended() -> None:
 
     async def work() -> bool:
         before = pid_of(pool)
-        await pool.choose(NAME, "", [], 1, 1)
+        await pool.choose(Think(NAME, "", [], 1, 1))
         await asyncio.gather(*pool.tasks)
         return exists(before)
 
@@ -271,7 +271,7 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def ask(number: int) -> None:
         visitor = Visitor(f"192.0.2.{number}", "")
-        await pool.choose(NAME, "", [], 1, number, visitor=visitor)
+        await pool.choose(Think(NAME, "", [], 1, number), visitor=visitor)
         served.append(number)
 
     async def work() -> int:
@@ -282,12 +282,13 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     refused = run(pool, work)
     assert refused == 8 - len(served) == 4
     assert served == sorted(served)
-    assert not pool.line.waiting
+    assert not pool.queue.waiting
 
 
 SERVER = """
 import asyncio, sys
-from roundel.web.computers import Computers, Thought
+from roundel.web.computers import Computers
+from roundel.web.questions import Think, Thought
 
 def thinking(progress):
     if isinstance(progress, Thought):
@@ -297,7 +298,7 @@ async def main():
     pool = Computers(2, 4)
     await pool.start()
     print(*(worker.process.pid for worker in pool.workers), flush=True)
-    await pool.choose(sys.argv[1], "", [], 10, 1, thinking)
+    await pool.choose(Think(sys.argv[1], "", [], 10, 1), thinking)
     await asyncio.Event().wait()
 
 asyncio.run(main())

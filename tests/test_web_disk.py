@@ -30,7 +30,7 @@ kinds = pytest.mark.parametrize(("kind", "code"), FAULTS)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What failed is tried again at once."""
     monkeypatch.setattr(supervision, "AGAIN", 0.0)
-    monkeypatch.setattr(upkeep, "LOOK", 0.01)
+    monkeypatch.setattr(upkeep, "WATCH_PERIOD", 0.01)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ CLOCK = {"seconds": 60, "increment": 0}
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What failed is tried again at once."""
     monkeypatch.setattr(supervision, "AGAIN", 0.0)
-    monkeypatch.setattr(upkeep, "LOOK", 0.01)
+    monkeypatch.setattr(upkeep, "WATCH_PERIOD", 0.01)
 
 
 def store_of(house: House) -> SqliteStore:
@@ -291,7 +291,7 @@ def test_a_flag_falls_also_if_the_store_is_busy_at_that_moment(
         monkeypatch.setattr(house.server.store, "write", busy_at_first)
         house.hands.at += 61
         assert house.client.portal
-        house.client.portal.call(live.look_at_clock)
+        house.client.portal.call(live.check_clock)
         assert me.hear("event")["event"]["kind"] == "flagged"
 
 

@@ -251,7 +251,7 @@ def test_a_flag_falls_without_anybody_acting(house: House) -> None:
         house.hands.at += 61
         table = house.server.tables[new["id"]]
         assert house.client.portal is not None
-        house.client.portal.call(table.look_at_clock)
+        house.client.portal.call(table.check_clock)
         told = me.hear("event")
         assert told["event"]["kind"] == "flagged"
         assert (me.now["result"], me.now["reason"]) == ("p1win", "time")
@@ -280,7 +280,7 @@ def test_tables_that_nobody_needs_are_put_away(tmp_path: Path) -> None:
             for id in ids[1:]:
                 house.hands.at += STAY + 1
                 client.get(f"/api/matches/{id}")
-            house.server.put_away()
+            house.server.close_idle_tables()
             assert set(house.server.tables) == {ids[0], ids[3]}
             assert me.act(0)["t"] == "ack"
 
@@ -296,7 +296,7 @@ def test_a_table_that_was_put_away_leaves_nothing_behind(house: House) -> None:
     gc.disable()
     try:
         assert house.client.portal is not None
-        house.client.portal.call(lambda: house.server.forget(house.server.tables[match]))
+        house.client.portal.call(lambda: house.server.close_table(house.server.tables[match]))
         assert gone() is None
     finally:
         gc.enable()
@@ -308,7 +308,7 @@ def test_a_table_stays_until_those_sit_who_asked_for_it(tmp_path: Path) -> None:
         ids = [made(client, ME, SAME)["id"] for _ in range(4)]
         for id in ids:
             client.get(f"/api/matches/{id}")
-        house.server.put_away()
+        house.server.close_idle_tables()
         assert set(house.server.tables) == set(ids)
         everybody = [visits.enter_context(at_table(client, id)) for id in ids]
         assert [me.act(0)["t"] for me in everybody] == ["ack"] * 4
@@ -359,7 +359,7 @@ def test_the_log_is_written_before_anybody_hears(house: House) -> None:
     seen: list[bool] = []
     with at_table(house.client, match) as me:
         table, store = house.server.tables[match], house.server.store
-        tell = table.tell_event
+        tell = table.broadcast_event
 
         def telling(*arguments: Any) -> None:
             engine = store.engine  # type: ignore[attr-defined]
@@ -368,7 +368,7 @@ def test_the_log_is_written_before_anybody_hears(house: House) -> None:
             seen.append(stored is not None and len(stored.rows) == table.seq)
             tell(*arguments)
 
-        table.tell_event = telling  # type: ignore[assignment, method-assign]
+        table.broadcast_event = telling  # type: ignore[assignment, method-assign]
         me.act(0)
         me.act(1)
     assert seen == [True, True]

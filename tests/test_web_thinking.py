@@ -61,7 +61,7 @@ def test_who_comes_while_a_game_is_compiled_is_told(
     done, choose = asyncio.Event(), house.computers.choose
 
     async def compile_first(*asked: Any) -> Answer:
-        asked[5](Preparing())
+        asked[1](Preparing())
         await done.wait()
         return await choose(*asked)
 
@@ -82,7 +82,7 @@ def test_nothing_that_is_said_makes_the_computer_begin_again(
     done, choose, asked = asyncio.Event(), house.computers.choose, list[str]()
 
     async def think_long(*question: Any) -> Answer:
-        asked.append(question[1])
+        asked.append(question[0].start)
         await done.wait()
         return await choose(*question)
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from roundel.core.lang import speaking
-from roundel.web.line import Busy
+from roundel.web.fair_queue import Busy
 from roundel.web.problems import Problem
 from roundel.web.questions import MatchRead
 from roundel.web.readers import WAITING, Readers

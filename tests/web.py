@@ -12,7 +12,8 @@ import pytest
 
 from roundel import games
 from roundel.web.app import make_app
-from roundel.web.computers import Answer, Computers, Tell, Thought
+from roundel.web.computers import Answer, Computers, OnProgress, Thought
+from roundel.web.questions import Think
 from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
 from roundel.web.timing import Time
@@ -52,20 +53,16 @@ class FirstLegal(Computers):
 
     async def choose(
         self,
-        spec: str,
-        start: str,
-        actions: list[str],
-        level: int,
-        seed: int,
-        tell: Tell = lambda progress: None,
+        question: Think,
+        on_progress: OnProgress = lambda progress: None,
         visitor: Visitor = HOUSE,
     ) -> Answer:
-        self.asked.append(level)
+        self.asked.append(question.level)
         self.visitors.append(visitor)
-        tell(Thought(0.1, 3, 55.0))
-        position = games.from_fen(start)
+        on_progress(Thought(0.1, 3, 55.0))
+        position = games.from_fen(question.start)
         text = position.write(position.legal()[0])
-        return Answer(text, level, line=[text])
+        return Answer(text, question.level, line=[text])
 
 
 class House:

@@ -32,28 +32,28 @@ from roundel.web.uploads import match_of
 MEMORY = 64  # MiB
 FORCED = 0.05  # seconds for a position with one legal action
 
-Say = Callable[[Reply], None]
+Send = Callable[[Reply], None]
 
 
-class Answers:
+class QuestionHandler:
     """Answers one question after the other."""
 
-    def __init__(self, say: Say, stop: Event) -> None:
-        self.say, self.stop = say, stop
+    def __init__(self, send: Send, stop: Event) -> None:
+        self.send, self.stop = send, stop
         self.searcher, self.name = Searcher(MEMORY), ""
-        cache.on_compiling.append(lambda entry: say(Preparing()))
+        cache.on_compiling.append(lambda entry: send(Preparing()))
 
     def answer(self, question: Warm | Think | Read) -> None:
         try:
             match question:
                 case Warm():
-                    self.say(self.load(question))
+                    self.send(self.load(question))
                 case Think():
-                    self.say(self.think(question))
+                    self.send(self.think(question))
                 case Read():
-                    self.say(self.read(question))
+                    self.send(self.read(question))
         except Exception as error:  # whatever it is: the table gets another answer, and we go on
-            self.say(Failed(f"{type(error).__name__}: {error}"))
+            self.send(Failed(f"{type(error).__name__}: {error}"))
 
     def load(self, question: Warm) -> Warmed:
         self.searcher.warm(games.load(question.name))
@@ -63,17 +63,17 @@ class Answers:
         position = position_of(question)
         self.remember_only(position.game.name)
         self.searcher.warm(position.game)
-        self.say(Ready())
+        self.send(Ready())
         seconds = FORCED if len(position.legal()) == 1 else question.seconds
         budget = Budget(seconds=seconds, level=question.level)
         for choice in self.searcher.think(position, budget, question.seed, self.stop):
-            self.say(Thought(choice.seconds, choice.depth, value_of(position, choice)))
+            self.send(Thought(choice.seconds, choice.depth, value_of(position, choice)))
         line = texts_of(position, choice.line)
         value = value_of(position, choice)
         return Answer(line[0], question.level, choice.seconds, choice.depth, value, line)
 
     def read(self, question: Read) -> MatchRead | Refused:
-        self.say(Ready())
+        self.send(Ready())
         with speaking(question.language):
             try:
                 return match_of(question.content)

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-Hear = Callable[[int], None]
+Subscriber = Callable[[int], None]
 
 
 class Bus(Protocol):
     def publish(self, match: str, seq: int) -> None:
         """The match has an event with that number now, and it is on disk."""
 
-    def subscribe(self, match: str, hear: Hear) -> None:
+    def subscribe(self, match: str, subscriber: Subscriber) -> None:
         """Hear of every event of the match from now on."""
 
-    def unsubscribe(self, match: str, hear: Hear) -> None:
+    def unsubscribe(self, match: str, subscriber: Subscriber) -> None:
         """Hear of them no more."""
 
 
@@ -26,18 +26,18 @@ class LocalBus:
     """See `Bus`."""
 
     def __init__(self) -> None:
-        self.hearing: dict[str, list[Hear]] = {}
+        self.subscribers: dict[str, list[Subscriber]] = {}
 
     def publish(self, match: str, seq: int) -> None:
-        for hear in tuple(self.hearing.get(match, ())):
-            hear(seq)
+        for subscriber in tuple(self.subscribers.get(match, ())):
+            subscriber(seq)
 
-    def subscribe(self, match: str, hear: Hear) -> None:
-        self.hearing.setdefault(match, []).append(hear)
+    def subscribe(self, match: str, subscriber: Subscriber) -> None:
+        self.subscribers.setdefault(match, []).append(subscriber)
 
-    def unsubscribe(self, match: str, hear: Hear) -> None:
-        heard = self.hearing.get(match, [])
-        if hear in heard:
-            heard.remove(hear)
-        if not heard:
-            self.hearing.pop(match, None)
+    def unsubscribe(self, match: str, subscriber: Subscriber) -> None:
+        known = self.subscribers.get(match, [])
+        if subscriber in known:
+            known.remove(subscriber)
+        if not known:
+            self.subscribers.pop(match, None)

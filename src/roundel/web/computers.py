@@ -16,13 +16,22 @@ import random
 import msgspec
 
 from roundel.core.lang import N_
-from roundel.web.line import Busy
+from roundel.web.fair_queue import Busy
 from roundel.web.pool import Pool
 from roundel.web.questions import Answer, Preparing, Progress, Think, Thought, Warm
 from roundel.web.visitors import HOUSE, Visitor
-from roundel.web.workers import COMMAND, COMPILING, Lost, Tell, Worker, silent
+from roundel.web.workers import COMMAND, COMPILING, OnProgress, Worker, WorkerLost, ignore_progress
 
-__all__ = ["Answer", "Busy", "Computers", "Preparing", "Progress", "Tell", "Thought", "silent"]
+__all__ = [
+    "Answer",
+    "Busy",
+    "Computers",
+    "OnProgress",
+    "Preparing",
+    "Progress",
+    "Thought",
+    "ignore_progress",
+]
 
 SLOWEST = 20_000  # nodes a second that any machine should manage
 MARGIN = 1.0  # seconds: a process answers after half of it with what it has, or is ended
@@ -49,11 +58,11 @@ class Computers(Pool):
     def __init__(
         self,
         workers: int = 2,
-        queue: int = 64,
+        limit: int = 64,
         command: tuple[str, ...] = COMMAND,
         margin: float = MARGIN,
     ) -> None:
-        super().__init__(workers, queue, command)
+        super().__init__(workers, limit, command)
         self.margin = margin
         self.warming: set[str] = set()
 
@@ -66,33 +75,29 @@ class Computers(Pool):
             for _worker in self.workers:
                 if all(name in worker.warm for worker in self.workers):
                     return
-                with contextlib.suppress(Lost):  # whoever asks it is told
+                with contextlib.suppress(WorkerLost):  # whoever asks it is told
                     async with self._worker(name, HOUSE, is_warm=False) as worker:
-                        await worker.ask(Warm(name), COMPILING, silent)
+                        await worker.ask(Warm(name), COMPILING, ignore_progress)
         finally:
             self.warming.discard(name)
 
     async def choose(
         self,
-        spec: str,
-        start: str,
-        actions: list[str],
-        level: int,
-        seed: int,
-        tell: Tell = silent,
+        question: Think,
+        on_progress: OnProgress = ignore_progress,
         visitor: Visitor = HOUSE,
     ) -> Answer:
         """The action that a level chooses. To cancel this stops the search."""
-        seconds = seconds_of(level)
-        question = Think(spec, start, actions, level, seed, seconds + self.margin / 2)
-        name, is_brief = spec.partition(":")[0], seconds <= BRIEF
+        seconds = seconds_of(question.level)
+        question = msgspec.structs.replace(question, seconds=seconds + self.margin / 2)
+        name, is_brief = question.spec.partition(":")[0], seconds <= BRIEF
         try:
             async with self._worker(name, visitor, is_brief=is_brief) as worker:
-                return await self._ask(worker, question, tell)
-        except Lost:
+                return await self._ask(worker, question, on_progress)
+        except WorkerLost:
             return anything(question)
 
-    async def _ask(self, worker: Worker, question: Think, tell: Tell) -> Answer:
+    async def _ask(self, worker: Worker, question: Think, on_progress: OnProgress) -> Answer:
         """Asked again, of a fresh process, for the time that is left."""
         now = asyncio.get_running_loop().time
         end, note = now() + question.seconds, ""
@@ -102,14 +107,14 @@ class Computers(Pool):
                 seconds, note = max(LEAST, end - now()), SHORTER
                 question = msgspec.structs.replace(question, seconds=seconds)
             try:
-                reply = await worker.ask(question, question.seconds + self.margin / 2, tell)
-            except Lost as error:
+                reply = await worker.ask(question, question.seconds + self.margin / 2, on_progress)
+            except WorkerLost as error:
                 log.warning("a process of the computer is replaced: %s", error)
                 continue
             if isinstance(reply, Answer):
                 return msgspec.structs.replace(reply, note=note) if note else reply
             log.warning("the computer failed at %s: %s", question.spec, reply)
-        raise Lost("fresh processes failed as well")
+        raise WorkerLost("fresh processes failed as well")
 
 
 def anything(question: Think) -> Answer:

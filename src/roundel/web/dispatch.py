@@ -39,7 +39,7 @@ async def act(table: Table, who: Who, message: Act) -> Ack | More:
 def clicked(table: Table, message: Act) -> str | None:
     """The action that clicks stand for; None if there must be more of them."""
     match = table.match
-    if (message.seat, message.id) in table.ids:
+    if (message.seat, message.id) in table.seq_by_id:
         return "-"  # was done before: nothing is judged again
     if message.ply != match.ply or message.seat != match.turn:
         return "-"  # is refused for a better reason than these clicks
@@ -76,7 +76,7 @@ COMMANDS: dict[str, Callable[[Table, Demand], c.Command]] = {
 
 
 def is_away(table: Table, seat: int) -> bool:
-    return seat in table.left and table.is_away(seat)
+    return seat in table.left_at and table.is_away(seat)
 
 
 def preview(table: Table, who: Who, message: Preview) -> Previewed:

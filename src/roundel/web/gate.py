@@ -88,12 +88,12 @@ class Gate:
         elif scope["type"] != "websocket":
             return await self.app(scope, receive, send)
         try:
-            self.look(scope, Headers(scope=scope))
+            self.check(scope, Headers(scope=scope))
         except Problem as problem:
             return await self.refuse(problem, scope, receive, send)
         await (self.sockets if scope["type"] == "websocket" else self.app)(scope, receive, send)
 
-    def look(self, scope: Scope, headers: Headers) -> None:
+    def check(self, scope: Scope, headers: Headers) -> None:
         """Raises a problem if this must not come in."""
         language = language_of(scope, headers)
         if language not in LANGUAGES:
@@ -108,9 +108,9 @@ class Gate:
         if is_unsafe and not is_own(headers, self.allowed):
             raise Problem("origin", _("this request comes from a page of another site"))
         if scope["type"] == "http" and is_unsafe:
-            self.look_at_body(headers)
+            self.check_body(headers)
 
-    def look_at_body(self, headers: Headers) -> None:
+    def check_body(self, headers: Headers) -> None:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         if has_body and kind != "application/json":

@@ -54,10 +54,10 @@ class Library:
             except Exception as found:  # told to whoever wants that game; the others still work
                 error = found
         with contextlib.suppress(RuntimeError):  # the server has stopped
-            loaded.get_loop().call_soon_threadsafe(settle, name, loaded, error)
+            loaded.get_loop().call_soon_threadsafe(finish_loading, name, loaded, error)
 
 
-def settle(name: str, loaded: asyncio.Future[None], error: Exception | None) -> None:
+def finish_loading(name: str, loaded: asyncio.Future[None], error: Exception | None) -> None:
     if error is None:
         loaded.set_result(None)
         return

@@ -10,7 +10,7 @@ from roundel.core.lang import N_, _
 
 ERRORS = (msgspec.DecodeError, UnicodeError)  # what reading JSON can raise
 # What msgspec says, and how we do. Its words for kinds, like `array`, stay as they are.
-SAID = (
+SENTENCES = (
     (r"Input data was truncated", N_("this is not JSON: it breaks off")),
     (r"JSON is malformed: .*\(byte (?P<byte>\d+)\)", N_("this is not JSON from byte {byte} on")),
     (r"Object missing required field (?P<name>`.+`)", N_("{name} is missing")),
@@ -29,13 +29,13 @@ def malformed(error: Exception) -> str:
     """A sentence that names the part that is wrong, like `$.seats[0]`."""
     if isinstance(error, UnicodeError):
         return _("this is not UTF-8")
-    said, _at, path = str(error).rstrip("`").partition(" - at `")
-    reason = translated(said if path else str(error))
+    message, _at, path = str(error).rstrip("`").partition(" - at `")
+    reason = translated(message if path else str(error))
     return _("{part}: {reason}").format(part=path, reason=reason) if path else reason
 
 
-def translated(said: str) -> str:
-    for pattern, text in SAID:
-        if found := re.fullmatch(pattern, said):
+def translated(message: str) -> str:
+    for pattern, text in SENTENCES:
+        if found := re.fullmatch(pattern, message):
             return _(text).format(**found.groupdict())
-    return said  # better in English than not at all
+    return message  # better in English than not at all

@@ -152,7 +152,7 @@ class Snapshot(Outgoing, frozen=True):
     history: list[Entry]
 
 
-class Told(Outgoing, frozen=True, tag="event"):
+class EventMessage(Outgoing, frozen=True, tag="event"):
     seq: int
     id: str  # of the message that it answers
     event: Raw  # as it is stored

@@ -17,7 +17,7 @@ class Metrics:
         self.events = Counter(
             "roundel_events", "Events stored and told", ["kind"], registry=registry
         )
-        self._happened: dict[type, int] = {}
+        self._event_counts: dict[type, int] = {}
         self.refused = Counter("roundel_refused", "Refusals", ["code"], registry=registry)
         self.dropped = Counter("roundel_dropped", "Slow clients dropped", registry=registry)
         self.errors = Counter("roundel_errors", "Mistakes of the server", registry=registry)
@@ -42,16 +42,16 @@ class Metrics:
             registry=registry,
         )
 
-    def happened(self, kind: type) -> None:
+    def count_event(self, kind: type) -> None:
         """Thousands of times a second, so they are only counted until somebody looks."""
-        self._happened[kind] = self._happened.get(kind, 0) + 1
+        self._event_counts[kind] = self._event_counts.get(kind, 0) + 1
 
     def commit(self, changes: int, seconds: float) -> None:
         self.commits.observe(seconds)
         self.grouped.inc(changes)
 
     def text(self) -> bytes:
-        for kind, many in self._happened.items():
+        for kind, many in self._event_counts.items():
             self.events.labels(kind.__name__).inc(many)
-        self._happened.clear()
+        self._event_counts.clear()
         return generate_latest(self.registry)

@@ -99,8 +99,8 @@ def mend(folder: Path) -> None:
     with named_errors(folder):
         os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
         os.replace(folder / NEW, folder / FILE)
-    told = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
-    log.error(told.format(file=folder / FILE, damaged=len(damaged), many=many, kept=kept.name))
+    summary = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
+    log.error(summary.format(file=folder / FILE, damaged=len(damaged), many=many, kept=kept.name))
     for id in damaged:
         log.error(_("match {id} is damaged").format(id=id))
 

@@ -1,7 +1,7 @@
 """Processes that work for the server, each for one question at a time.
 
-Whoever asks waits in a line that is fair and bounded (`line.py`). A process that dies or falls
-silent is ended and begun anew, be it idle or not.
+Whoever asks waits in a queue that is fair and bounded (`fair_queue.py`). A process that dies or
+falls silent is ended and begun anew, be it idle or not.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import logging
 from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
-from roundel.web.line import Line
+from roundel.web.fair_queue import FairQueue
 from roundel.web.questions import PULSE
 from roundel.web.visitors import Visitor
-from roundel.web.workers import COMMAND, Lost, Worker
+from roundel.web.workers import COMMAND, Worker, WorkerLost
 
 log = logging.getLogger(__name__)
 
 
 class Pool:
-    def __init__(self, workers: int, queue: int, command: tuple[str, ...] = COMMAND) -> None:
+    def __init__(self, workers: int, limit: int, command: tuple[str, ...] = COMMAND) -> None:
         self.workers = [Worker(command) for _ in range(workers)]
-        self.line = Line(workers, queue)
+        self.queue = FairQueue(workers, limit)
         self.idle = list(self.workers)
         self.watching: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Begin all processes; otherwise each begins when it is first needed."""
-        self._watch()
+        self._start_watching()
         for worker in self.workers:
             await worker.begin()
 
@@ -47,13 +47,13 @@ class Pool:
         self, name: str, visitor: Visitor, is_warm: bool = True, is_brief: bool = False
     ) -> AsyncIterator[Worker]:
         """A process for us alone, best one that has loaded the game (or that has not)."""
-        self._watch()
-        await self.line.enter(visitor, is_brief)
+        self._start_watching()
+        await self.queue.enter(visitor, is_brief)
         worker = max(self.idle, key=lambda worker: (name in worker.warm) == is_warm)
         self.idle.remove(worker)
         try:
             yield worker
-        except Lost:
+        except WorkerLost:
             self._in_background(self._replace(worker, visitor))
             raise
         except BaseException:  # nobody waits for what it says any more
@@ -63,13 +63,13 @@ class Pool:
 
     def _give_back(self, worker: Worker, visitor: Visitor) -> None:
         self.idle.append(worker)
-        self.line.leave(visitor)
+        self.queue.leave(visitor)
 
     async def _interrupt(self, worker: Worker, visitor: Visitor) -> None:
         try:
             await worker.stop()
             self._give_back(worker, visitor)
-        except Lost:
+        except WorkerLost:
             await self._replace(worker, visitor)
 
     async def _replace(self, worker: Worker, visitor: Visitor) -> None:
@@ -78,16 +78,16 @@ class Pool:
             await worker.begin()
         self._give_back(worker, visitor)
 
-    def _watch(self) -> None:
+    def _start_watching(self) -> None:
         if self.watching is None or self.watching.done():
-            self.watching = asyncio.create_task(self._look())
+            self.watching = asyncio.create_task(self._watch_workers())
 
-    async def _look(self) -> None:
+    async def _watch_workers(self) -> None:
         """Processes that have died or stopped are noticed, also while nobody asks them."""
         while True:
             await asyncio.sleep(PULSE)
             for worker in self.workers:
-                worker.look()
+                worker.check_pulse()
             for worker in self.idle:
                 if worker.is_lost and worker.has_spoken:  # others begin when they are asked
                     log.warning("an idle process of the computer is replaced")

@@ -21,7 +21,7 @@ class Think(msgspec.Struct, frozen=True, tag=True):
     actions: list[str]
     level: int
     seed: int
-    seconds: float  # after that it answers with what it has
+    seconds: float = 0.0  # after that it answers with what it has; set by the pool
 
 
 class Read(msgspec.Struct, frozen=True, tag=True):
@@ -97,10 +97,10 @@ Reply = Alive | Progress | Final
 T = TypeVar("T")
 
 
-def line_of(message: Question | Reply) -> bytes:
+def encode_line(message: Question | Reply) -> bytes:
     return msgspec.json.encode(message) + b"\n"
 
 
-def read(line: bytes, kind: type[T]) -> T:
+def decode_line(line: bytes, kind: type[T]) -> T:
     """The message in a line; `ValueError` if it is none of that kind."""
     return msgspec.json.decode(line, type=kind)

@@ -11,18 +11,18 @@ MOST = 10_000  # addresses that are remembered
 class Bucket:
     """Fills by itself and is emptied by asking."""
 
-    __slots__ = ("at", "left")
+    __slots__ = ("at", "tokens")
 
     def __init__(self, full: float, at: float) -> None:
-        self.left, self.at = full, at
+        self.tokens, self.at = full, at
 
     def take(self, rate: float, full: float, at: float) -> float:
         """0 if there is room; otherwise the seconds until there is."""
-        self.left = min(full, self.left + rate * (at - self.at))
+        self.tokens = min(full, self.tokens + rate * (at - self.at))
         self.at = at
-        if self.left < 1:
-            return (1 - self.left) / rate
-        self.left -= 1
+        if self.tokens < 1:
+            return (1 - self.tokens) / rate
+        self.tokens -= 1
         return 0.0
 
 

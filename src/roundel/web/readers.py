@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 
 from roundel.core.lang import _, current
-from roundel.web.line import Busy
+from roundel.web.fair_queue import Busy
 from roundel.web.pool import Pool
 from roundel.web.problems import Problem
 from roundel.web.questions import MatchRead, Read, Refused
 from roundel.web.visitors import Visitor
-from roundel.web.workers import COMMAND, Late, Lost, silent
+from roundel.web.workers import COMMAND, WorkerLate, WorkerLost, ignore_progress
 
 READERS = 1
 WAITING = 16  # records that may wait
@@ -30,13 +30,13 @@ class Readers(Pool):
         for _attempt in range(2):  # a process may have died for another reason
             try:
                 async with self._worker("", visitor) as worker:
-                    reply = await worker.ask(question, self.limit, silent)
-            except Late:
+                    reply = await worker.ask(question, self.limit, ignore_progress)
+            except WorkerLate:
                 raise Problem("size", _("reading this record takes too long")) from None
             except Busy:
                 text = _("too many records are being read; please try again in a moment")
                 raise Busy(text) from None
-            except Lost as error:
+            except WorkerLost as error:
                 log.warning("a process that reads records is replaced: %s", error)
                 continue
             if isinstance(reply, MatchRead):

@@ -20,12 +20,12 @@ from roundel.play.paths import paths
 from roundel.play.phrases import PHRASES
 from roundel.web.levels import elo, level_name
 from roundel.web.messages import (
+    EventMessage,
     Now,
     Offering,
     SeatView,
     Snapshot,
     TableView,
-    Told,
     encode,
     packed,
 )
@@ -173,8 +173,8 @@ def prompt(match: Match) -> str:
 # -- Whole messages -------------------------------------------------------------
 
 
-def now_at(table: Table) -> Now:
-    """What is so for everybody; `show` adds to it what an audience is told besides."""
+def shared_now(table: Table) -> Now:
+    """What is the same for everybody; `complete_now` adds what one audience is told besides."""
     match, position, clocks = table.match, table.match.position, table.match.clocks
     return Now(
         status=match.status,
@@ -192,7 +192,7 @@ def now_at(table: Table) -> Now:
     )
 
 
-def show(now: Now, table: Table, audience: Audience) -> None:
+def complete_now(now: Now, table: Table, audience: Audience) -> None:
     """In the language spoken now."""
     match, rendered = table.match, table.rendered
     now.seats = seat_views(table, audience)
@@ -209,18 +209,18 @@ def show(now: Now, table: Table, audience: Audience) -> None:
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:
     with speaking(audience.language):
-        now = now_at(table)
-        show(now, table, audience)
+        now = shared_now(table)
+        complete_now(now, table, audience)
         return Snapshot(table.seq, table_view(table, audience), now, table.match.entries)
 
 
-def told(table: Table, row: Row, kept: int) -> Told:
-    """An event, with what is so behind it and the entries that are new by it."""
+def event_message(table: Table, row: Row, kept: int) -> EventMessage:
+    """An event, with the state after it and the entries that it added."""
     new = table.match.entries[kept:]
-    return Told(table.seq, row.id, Raw(row.body.encode()), now_at(table), kept, new)
+    return EventMessage(table.seq, row.id, Raw(row.body.encode()), shared_now(table), kept, new)
 
 
-def told_to(audience: Audience, table: Table, told: Told) -> str:
+def render_event_for(audience: Audience, table: Table, message: EventMessage) -> str:
     with speaking(audience.language):
-        show(told.now, table, audience)
-        return packed(told)
+        complete_now(message.now, table, audience)
+        return packed(message)

@@ -69,7 +69,7 @@ class ServerState:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.waking: asyncio.Task[None] | None = None
+        self.starting: asyncio.Task[None] | None = None
         self.sockets = 0
         self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
@@ -86,7 +86,7 @@ class ServerState:
     async def stop(self) -> None:
         """What is not on disk by now was never acknowledged."""
         for table in tuple(self.tables.values()):
-            self.forget(table)
+            self.close_table(table)
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -100,10 +100,10 @@ class ServerState:
         """Something that goes on by itself until the server stops."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
-        task.add_done_callback(self.ended)
+        task.add_done_callback(self.note_end)
         return task
 
-    def ended(self, task: asyncio.Task[Any]) -> None:
+    def note_end(self, task: asyncio.Task[Any]) -> None:
         self.tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, RoundelError):
@@ -117,21 +117,21 @@ class ServerState:
         self.is_paused = is_paused
         (self.time.hold if is_paused else self.time.release)(DISK)
         for table in tuple(self.tables.values()):
-            table.tell_pause()
+            table.broadcast_pause()
 
-    async def wake_computers(self) -> None:
+    async def start_computers(self) -> None:
         """The processes that think are started when somebody first wants them.
 
         Those that cannot be started now are tried again by whoever asks them.
         """
-        if self.waking is None:
-            self.waking = self.spawn(self.computers.start())
+        if self.starting is None:
+            self.starting = self.spawn(self.computers.start())
         with contextlib.suppress(OSError):
-            await asyncio.shield(self.waking)
+            await asyncio.shield(self.starting)
 
     async def warm(self, setup: Setup) -> None:
         """Let the computer load a game that it is about to play."""
-        await self.wake_computers()
+        await self.start_computers()
         await self.computers.warm(setup.spec.partition(":")[0])
 
     # -- Matches ----------------------------------------------------------------
@@ -140,7 +140,7 @@ class ServerState:
         """The live table of a match, read from the store if need be."""
         if id in self.tables:
             self.tables.move_to_end(id)
-            self.tables[id].wanted = self.time.now()
+            self.tables[id].last_used = self.time.now()
             return self.tables[id]
         if id not in self.loading:
             self.loading[id] = self.spawn(self.load(id))
@@ -156,17 +156,17 @@ class ServerState:
             setup = read_setup(stored.setup)
         await self.library.ready(setup.spec)
         with damaged(id):
-            table = self.put_up(stored)
+            table = self.open_table(stored)
         await table.finish()
         return table
 
-    def put_up(self, stored: Stored) -> Table:
+    def open_table(self, stored: Stored) -> Table:
         table = self.tables[stored.id] = Table(self, stored)
-        table.follow()
+        table.schedule()
         self.metrics.tables.set(len(self.tables))
         return table
 
-    def put_away(self) -> None:
+    def close_idle_tables(self) -> None:
         """Keep as many tables as settings allow; those at which something goes on always stay.
 
         So do those that were asked for a moment ago: whoever did has yet to sit down.
@@ -174,11 +174,11 @@ class ServerState:
         more, now = len(self.tables) - self.settings.tables, self.time.now()
         if more > 0:
             tables = self.tables.values()
-            unused = [t for t in tables if t.is_idle and now - t.wanted > STAY]
+            unused = [t for t in tables if t.is_idle and now - t.last_used > STAY]
             for table in unused[:more]:
-                self.forget(table)
+                self.close_table(table)
 
-    def forget(self, table: Table) -> None:
+    def close_table(self, table: Table) -> None:
         """Who is there is sent away, comes back and finds what is on disk."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
@@ -187,9 +187,9 @@ class ServerState:
 
     def reload(self, table: Table) -> None:
         """What is on disk counts. A clock goes on also if nobody comes back."""
-        self.forget(table)
+        self.close_table(table)
         if table.match.clocks and table.match.status == PLAYING:
-            self.spawn(self.upkeep.wake(table.id))
+            self.spawn(self.upkeep.resume_clock(table.id))
 
     async def create(
         self,
@@ -204,7 +204,7 @@ class ServerState:
         check(setup)
         new = self.new_match(setup, owner, holders=dict(seats), **more)
         await self.store.write(Change(new.id, new=new))
-        self.put_up(new.stored()).visit(visitor)  # it need not be read again
+        self.open_table(new.stored()).note_visitor(visitor)  # it need not be read again
         if any(seat.kind == COMPUTER for seat in setup.seats):
             self.spawn(self.warm(setup))
         log.info("match made", extra={"match": new.id, "spec": setup.spec})
@@ -233,4 +233,4 @@ class ServerState:
                 await self.store.release(table.id, device)
             else:
                 await self.store.remove(table.id)
-            self.forget(table)
+            self.close_table(table)

@@ -63,11 +63,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(self.origins.lower().replace(",", " ").split())
 
 
-def settings(environment: Mapping[str, str] = os.environ, **told: object) -> Settings:
-    """What is told goes before the environment, and that before what is usual."""
+def settings(environment: Mapping[str, str] = os.environ, **arguments: object) -> Settings:
+    """Arguments go before the environment, and that before the defaults."""
     known = Settings.__struct_fields__
     found = {name: environment.get(PREFIX + name.upper()) for name in known}
-    given = {name: value for name, value in (found | told).items() if value is not None}
+    given = {name: value for name, value in (found | arguments).items() if value is not None}
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as error:

@@ -35,16 +35,16 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         return await socket.close()
     await socket.accept()
     try:
-        table = await admitted(server, socket)
+        table = await admit(server, socket)
     except Exception as error:
         code = FULL if server.sockets >= server.settings.sockets else MISSING
         await socket.send_text(refusal(server, "", error))
         await socket.close(code)
         return
-    await Visit(server, table, socket, send).stay(receive)
+    await Connection(server, table, socket, send).run(receive)
 
 
-async def admitted(server: ServerState, socket: WebSocket) -> Table:
+async def admit(server: ServerState, socket: WebSocket) -> Table:
     if server.sockets >= server.settings.sockets:
         text = _("too many people are here; please try again in a moment")
         raise Problem("busy", text, FULL_RETRY)
@@ -60,7 +60,7 @@ def refusal(server: ServerState, id: str, error: Exception) -> str:
     return packed(Refused(id, problem.code, problem.reason, problem.retry))
 
 
-class Visit:
+class Connection:
     """One socket from its first message to its last."""
 
     def __init__(self, server: ServerState, table: Table, socket: WebSocket, send: Send) -> None:
@@ -77,7 +77,7 @@ class Visit:
     def full(self) -> float:
         return self.rate * self.server.settings.burst
 
-    async def stay(self, receive: Receive) -> None:
+    async def run(self, receive: Receive) -> None:
         self.server.sockets += 1
         self.server.metrics.sockets.set(self.server.sockets)
         try:
@@ -86,7 +86,7 @@ class Visit:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
-                await self.hear(message.get("text"))
+                await self.handle(message.get("text"))
         except GONE:
             pass  # in the middle of something
         finally:
@@ -94,7 +94,7 @@ class Visit:
             self.server.sockets -= 1
             self.server.metrics.sockets.set(self.server.sockets)
 
-    async def hear(self, text: str | None) -> None:
+    async def handle(self, text: str | None) -> None:
         id = ""
         try:
             if wait := self.bucket.take(self.rate, self.full, time.monotonic()):

@@ -140,8 +140,8 @@ class SqliteStore:
     def committed(self) -> float:
         return self.writer.committed
 
-    def look(self) -> None:
-        self.writer.look()
+    def revive(self) -> None:
+        self.writer.revive()
 
     async def start(self) -> float:
         self.engine = await asyncio.to_thread(opened, self.folder)

@@ -131,7 +131,7 @@ class Store(Protocol):
     def committed(self) -> float:
         """When something was written last, by the monotonic clock."""
 
-    def look(self) -> None:
+    def revive(self) -> None:
         """Called a few times a second: what has died inside is begun anew."""
 
     async def start(self) -> float:

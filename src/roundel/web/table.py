@@ -16,7 +16,7 @@ from roundel.play.match import OVER, fold
 from roundel.play.setup import COMPUTER, OPEN, Setup
 from roundel.play.submit import Refusal, flag, submit
 from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
-from roundel.web.serial import Audience, Rendered, snapshot, told, told_to
+from roundel.web.serial import Audience, Rendered, event_message, render_event_for, snapshot
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import AGAIN, Thinker
 from roundel.web.visitors import HOUSE, Visitor
@@ -37,21 +37,21 @@ class Table:
         self.created, self.finished = stored.created, stored.finished
         self.keys, self.holders = stored.keys, stored.holders
         self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
-        self.ids = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
+        self.seq_by_id = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
-        self.left = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
+        self.left_at = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
         self.timer: asyncio.TimerHandle | None = None
-        self.missed: list[asyncio.TimerHandle] = []  # for those who left others alone
-        self.wanted = self.now()  # when somebody last asked for this table
+        self.away_timers: list[asyncio.TimerHandle] = []  # for those who left others alone
+        self.last_used = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
         self.rendered = Rendered(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
-        self.settle()
+        self.update_presence()
         self.thinker = Thinker(self)
-        server.bus.subscribe(self.id, self.hear)
+        server.bus.subscribe(self.id, self.on_published)
 
-    # -- What is so -------------------------------------------------------------
+    # -- State now ---------------------------------------------------------------
 
     def now(self) -> float:
         return self.server.time.now()
@@ -72,14 +72,14 @@ class Table:
 
     def seats_of(self, who: frozenset[str]) -> frozenset[int]:
         """The seats of somebody who has these devices or keys."""
-        return frozenset(seat for seat in self.left if self.is_held(seat, who))
+        return frozenset(seat for seat in self.left_at if self.is_held(seat, who))
 
     def is_held(self, seat: int, who: frozenset[str]) -> bool:
         key, holders = self.keys.get(seat), self.holders.get(seat)
         return key in who or (holders is not None and not who.isdisjoint(holders))
 
     def is_away(self, seat: int) -> bool:
-        return seat in self.absent and self.now() - self.left[seat] >= self.server.settings.away
+        return seat in self.absent and self.now() - self.left_at[seat] >= self.server.settings.away
 
     @property
     def is_watched(self) -> bool:
@@ -88,11 +88,11 @@ class Table:
         Computers alone wait for somebody who stays.
         """
         runs = self.match.clocks and self.match.clocks.running is not None
-        was_here = self.visitor and self.now() - self.wanted < self.server.settings.away
+        was_here = self.visitor and self.now() - self.last_used < self.server.settings.away
         return bool(self.clients or (self.match.people and (runs or was_here)))
 
     @property
-    def asker(self) -> Visitor:
+    def charged_visitor(self) -> Visitor:
         """To whom the computer's time is charged: best to somebody who sits here."""
         seated = [client for client in self.clients if client.audience.seats]
         return next((client.visitor for client in (*seated, *self.clients)), self.visitor or HOUSE)
@@ -114,15 +114,15 @@ class Table:
         """Judge, store, tell. Returns the number of the event; the same for a repeated id."""
         seat = command.seat
         async with self.lock:
-            if (seat, id) in self.ids:
-                return self.ids[seat, id]
+            if (seat, id) in self.seq_by_id:
+                return self.seq_by_id[seat, id]
             if fallen := flag(self.match, self.now()):
-                await self.happen(fallen)
+                await self.store_and_broadcast(fallen)
             events = submit(self.match, command, self.now())
             if not events:
                 return self.seq
             first = self.seq + 1
-            await self.happen(events, (seat, id), new=new)
+            await self.store_and_broadcast(events, (seat, id), new=new)
         return first
 
     async def sit(self, hold: Hold, name: str) -> None:
@@ -133,21 +133,21 @@ class Table:
                 raise Refusal("not_now", _("somebody else has taken this seat"))
             command = c.Sit(hold.seat, name)
             events = submit(self.match, command, self.now()) if is_open else []
-            await self.happen(events, (hold.seat, ""), hold)
+            await self.store_and_broadcast(events, (hold.seat, ""), hold)
 
-    async def look_at_clock(self) -> None:
+    async def check_clock(self) -> None:
         """Perhaps somebody's time is up."""
         async with self.lock:
             if fallen := flag(self.match, self.now()):
                 try:
-                    await self.happen(fallen)
+                    await self.store_and_broadcast(fallen)
                 except Refusal as error:
                     if error.code == "busy":
                         self.set_timer(AGAIN)
             else:
                 self.set_timer()
 
-    async def happen(
+    async def store_and_broadcast(
         self,
         events: Sequence[Event],
         sent: tuple[int, str] = (-1, ""),
@@ -160,11 +160,11 @@ class Table:
         if hold:
             self.seat(hold)
         if sent[1] and rows:
-            self.ids[sent] = rows[0].seq
+            self.seq_by_id[sent] = rows[0].seq
         for event, row in zip(events, rows, strict=True):
             self.apply(event, row)
         await self.finish()
-        self.follow()
+        self.schedule()
 
     def rows(self, events: Sequence[Event], sent: tuple[int, str]) -> list[Row]:
         seat, id = sent
@@ -190,9 +190,9 @@ class Table:
         self.match.apply(event)
         self.rendered = Rendered(self.match)
         if not isinstance(event, Acted):
-            self.settle()
-        self.server.metrics.happened(type(event))
-        self.tell_event(row, min(before, self.match.ply))
+            self.update_presence()
+        self.server.metrics.count_event(type(event))
+        self.broadcast_event(row, min(before, self.match.ply))
         self.server.bus.publish(self.id, self.seq)
 
     async def finish(self) -> None:
@@ -202,10 +202,10 @@ class Table:
             finish = Finish(self.finished, self.match.result)
             await self.store(Change(self.id, finish=finish))
 
-    def follow(self) -> None:
+    def schedule(self) -> None:
         """What goes on by itself: clocks and computers."""
         self.set_timer()
-        self.thinker.look()
+        self.thinker.update()
 
     def set_timer(self, later: float = 0.005) -> None:
         """Look again when the clock that runs should have run out."""
@@ -214,33 +214,33 @@ class Table:
             self.timer = None
         clocks = self.match.clocks
         if clocks and clocks.running is not None:
-            left = clocks.left(clocks.running, self.now()) / 1000
-            look = lambda: self.server.spawn(self.look_at_clock())  # noqa: E731
-            self.timer = asyncio.get_running_loop().call_later(left + later, look)
+            seconds = clocks.left(clocks.running, self.now()) / 1000
+            check = lambda: self.server.spawn(self.check_clock())  # noqa: E731
+            self.timer = asyncio.get_running_loop().call_later(seconds + later, check)
 
-    def hear(self, seq: int) -> None:
+    def on_published(self, seq: int) -> None:
         """If somebody else wrote an event, this table is out of date."""
         if seq > self.seq:
-            self.server.forget(self)
+            self.server.close_table(self)
 
     def close(self) -> None:
         """Nothing goes on here any more."""
-        self.server.bus.unsubscribe(self.id, self.hear)
+        self.server.bus.unsubscribe(self.id, self.on_published)
         self.thinker.close()
         if self.timer:
             self.timer.cancel()
-        self.miss_nobody()
+        self.cancel_away_timers()
         for client in tuple(self.clients):
             client.drop()
 
     # -- Who is there -----------------------------------------------------------
 
-    def settle(self) -> None:
+    def update_presence(self) -> None:
         """Who has or is on which seat may be different now; every action asks for this."""
         seats = self.match.seats
         present = {seat for client in self.clients for seat in client.audience.seats}
-        present |= {seat for seat in self.left if seats[seat].kind == COMPUTER}
-        self.absent = [seat for seat in self.left if seat not in present]
+        present |= {seat for seat in self.left_at if seats[seat].kind == COMPUTER}
+        self.absent = [seat for seat in self.left_at if seat not in present]
         # Whether one device holds the seats of all people: nobody is taken by surprise.
         held = [self.held_by(seat) for seat in self.match.people]
         waits = any(seat.kind == OPEN for seat in seats)
@@ -252,82 +252,84 @@ class Table:
         self.holders.setdefault(hold.seat, set()).add(hold.device)
         for client in self.clients:
             client.audience = client.audience._replace(seats=self.seats_of(client.who))
-        self.settle()
+        self.update_presence()
 
     def enter(self, client: Client) -> None:
         self.clients.add(client)
-        self.settle()
+        self.update_presence()
         client.push(packed(snapshot(self, client.audience)))
         if self.server.is_paused:
-            self.tell_pause_to(client)
-        if self.thinker.said.seat is not None:
-            client.push(packed(self.thinker.said))
-        self.tell(self.presence())
-        self.thinker.look()
+            self.send_pause(client)
+        if self.thinker.announced.seat is not None:
+            client.push(packed(self.thinker.announced))
+        self.broadcast(self.presence())
+        self.thinker.update()
 
-    def visit(self, visitor: Visitor) -> None:
+    def note_visitor(self, visitor: Visitor) -> None:
         """Somebody asked without a socket."""
         self.visitor = visitor
-        self.thinker.look()
+        self.thinker.update()
 
     def leave(self, client: Client) -> None:
         self.clients.discard(client)
-        self.wanted, self.visitor = self.now(), client.visitor
-        self.settle()
+        self.last_used, self.visitor = self.now(), client.visitor
+        self.update_presence()
         gone = client.audience.seats.intersection(self.absent)
-        self.left.update(dict.fromkeys(gone, self.now()))
-        self.tell(self.presence())
+        self.left_at.update(dict.fromkeys(gone, self.now()))
+        self.broadcast(self.presence())
         if gone:  # then it can be claimed that they do not come back
             later = asyncio.get_running_loop().call_later
-            self.missed.append(later(self.server.settings.away + 0.1, self.refresh))
+            self.away_timers.append(
+                later(self.server.settings.away + 0.1, self.broadcast_snapshots)
+            )
         if not self.clients:
-            self.miss_nobody()
+            self.cancel_away_timers()
 
-    def miss_nobody(self) -> None:
+    def cancel_away_timers(self) -> None:
         """A timer would keep the whole table in memory."""
-        for timer in self.missed:
+        for timer in self.away_timers:
             timer.cancel()
-        self.missed.clear()
+        self.away_timers.clear()
 
     def presence(self) -> Presence:
-        seats = [seat not in self.absent for seat in self.left]
+        seats = [seat not in self.absent for seat in self.left_at]
         return Presence(seats, sum(not client.audience.seats for client in self.clients))
 
-    # -- Telling ----------------------------------------------------------------
+    # -- Broadcasting ------------------------------------------------------------
 
-    def tell(self, message: Outgoing) -> None:
+    def broadcast(self, message: Outgoing) -> None:
         """The same to everybody."""
         if self.clients:
             text = packed(message)
             for client in tuple(self.clients):
                 client.push(text)
 
-    def tell_words(self, text: str) -> None:
+    def broadcast_text(self, text: str) -> None:
         """A text of the catalogue, to each in their own language."""
         for client in tuple(self.clients):
             with speaking(client.audience.language):
                 client.push(packed(Notice(_(text))))
 
-    def tell_pause(self) -> None:
+    def broadcast_pause(self) -> None:
         if self.match.clocks:
-            self.refresh()  # this is what they show now
+            self.broadcast_snapshots()  # this is what they show now
         for client in tuple(self.clients):
-            self.tell_pause_to(client)
+            self.send_pause(client)
 
-    def tell_pause_to(self, client: Client) -> None:
+    def send_pause(self, client: Client) -> None:
         with speaking(client.audience.language):
             client.push(packed(Paused(_(CANNOT_SAVE) if self.server.is_paused else "")))
 
-    def tell_event(self, row: Row, kept: int) -> None:
+    def broadcast_event(self, row: Row, kept: int) -> None:
         texts: dict[Audience, str] = {}
-        event = told(self, row, kept)
+        message = event_message(self, row, kept)
         for client in tuple(self.clients):
             audience = client.audience
             if audience not in texts:
-                texts[audience] = told_to(audience, self, event)
+                texts[audience] = render_event_for(audience, self, message)
             client.push(texts[audience])
 
-    def refresh(self) -> None:
+    def broadcast_snapshots(self) -> None:
         for client in tuple(self.clients):
             client.push(packed(snapshot(self, client.audience)))
 

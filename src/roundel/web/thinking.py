@@ -12,8 +12,17 @@ from roundel.core.lang import _
 from roundel.play import commands as c
 from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
-from roundel.web.computers import Answer, Busy, Preparing, Progress, Tell, Thought, silent
+from roundel.web.computers import (
+    Answer,
+    Busy,
+    OnProgress,
+    Preparing,
+    Progress,
+    Thought,
+    ignore_progress,
+)
 from roundel.web.messages import Hint, Thinking
+from roundel.web.questions import Think
 from roundel.web.supervision import kept_going
 from roundel.web.visitors import Visitor
 
@@ -32,20 +41,20 @@ class Thinker:
     def __init__(self, table: Table) -> None:
         self.table: Table = weakref.proxy(table)  # without a cycle a table is gone at once
         self.task: asyncio.Task[None] | None = None
-        self.asked = -1  # what the match looked like when we last looked
+        self.seen = -1  # what the match looked like when we last looked
         self.hinting: asyncio.Task[Hint] | None = None
-        self.said = Thinking(None)  # what was told last, for those who come later
+        self.announced = Thinking(None)  # what was told last, for those who come later
 
     @property
     def is_busy(self) -> bool:
         return self.task is not None and not self.task.done()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Begin to think, or stop it."""
         match, server = self.table.match, self.table.server
-        if self.asked != match.changed:
+        if self.seen != match.changed:
             self.stop()
-            self.asked = match.changed
+            self.seen = match.changed
         seat = match.turn
         if seat is None or match.seats[seat].kind != COMPUTER or not self.table.is_watched:
             return
@@ -64,7 +73,7 @@ class Thinker:
             if task and not task.done() and task is not asyncio.current_task():
                 task.cancel()
         self.task = self.hinting = None
-        self.said = Thinking(None)
+        self.announced = Thinking(None)
 
     async def act(self, seat: int) -> None:
         """Whatever goes wrong, somebody waits for it: it is tried again."""
@@ -75,20 +84,20 @@ class Thinker:
         table, match = self.table, self.table.match
         after, ply, level = match.seq, match.ply, match.seats[seat].level
         begun = asyncio.get_running_loop().time()
-        self.say(Thinking(seat))
+        self.announce(Thinking(seat))
         answer = await self.answer(seat, level)
         took = asyncio.get_running_loop().time() - begun
         table.server.metrics.thinking.labels(str(level)).observe(took)
         if table.clients:
             await asyncio.sleep(table.server.settings.pace - took)  # so that it can be followed
-        self.say(Thinking(None))
+        self.announce(Thinking(None))
         if answer.note:
-            table.tell_words(answer.note)
+            table.broadcast_text(answer.note)
         await self.submit(c.Act(seat, ply, answer.action, after=after))
 
-    def say(self, message: Thinking) -> None:
-        self.said = message
-        self.table.tell(message)
+    def announce(self, message: Thinking) -> None:
+        self.announced = message
+        self.table.broadcast(message)
 
     async def submit(self, command: c.Act) -> None:
         """Through the same door as everybody; a full server is asked again."""
@@ -103,26 +112,26 @@ class Thinker:
             await asyncio.sleep(AGAIN)
 
     async def answer(self, seat: int, level: int) -> Answer:
-        def tell(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             if isinstance(progress, Thought):
                 found = progress.seconds, progress.depth, progress.value
-                self.say(Thinking(seat, *found))
+                self.announce(Thinking(seat, *found))
             else:
-                self.say(Thinking(seat, preparing=isinstance(progress, Preparing)))
+                self.announce(Thinking(seat, preparing=isinstance(progress, Preparing)))
 
         while True:
             try:
-                return await self.ask(level, tell, self.table.asker)
+                return await self.ask(level, on_progress, self.table.charged_visitor)
             except Busy:
                 await asyncio.sleep(AGAIN)
 
-    async def ask(self, level: int, tell: Tell, visitor: Visitor) -> Answer:
+    async def ask(self, level: int, on_progress: OnProgress, visitor: Visitor) -> Answer:
         """The computer's time is charged to a visitor."""
         server, position = self.table.server, self.table.match.position
-        await server.wake_computers()
-        choose, seed = server.computers.choose, secrets.randbits(32)
+        await server.start_computers()
         # A position's text carries all that is needed, also if a player has left.
-        return await choose(position.game.spec, position.fen(), [], level, seed, tell, visitor)
+        question = Think(position.game.spec, position.fen(), [], level, secrets.randbits(32))
+        return await server.computers.choose(question, on_progress, visitor)
 
     # -- Hints ------------------------------------------------------------------
 
@@ -134,7 +143,7 @@ class Thinker:
             raise Refusal("turn", _("it is not your turn"))
         if self.hinting and not self.hinting.done():
             raise Refusal("not_now", _("the computer is thinking about a hint already"))
-        self.hinting = self.table.server.spawn(self.help(id, visitor))
+        self.hinting = self.table.server.spawn(self.find_hint(id, visitor))
         try:
             return await asyncio.shield(self.hinting)
         except Busy as error:
@@ -142,8 +151,8 @@ class Thinker:
         except asyncio.CancelledError:
             raise Refusal("stale", _("the match has gone on")) from None
 
-    async def help(self, id: str, visitor: Visitor) -> Hint:
+    async def find_hint(self, id: str, visitor: Visitor) -> Hint:
         position = self.table.match.position
-        answer = await self.ask(HELPER, silent, visitor)
+        answer = await self.ask(HELPER, ignore_progress, visitor)
         spots = list(position.clicks(position.read(answer.action)))
         return Hint(id, answer.action, spots, " ".join(answer.line), answer.value)

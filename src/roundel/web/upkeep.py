@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from roundel.web.server_state import ServerState
 
 HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
-LOOK = 0.25  # seconds between two looks at what may have died
+WATCH_PERIOD = 0.25  # seconds between two looks at what may have died
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,8 @@ class Upkeep:
 
     def start(self) -> None:
         restarts = self.server.metrics.restarts
-        for part, work in (("beat", self.beat), ("look", self.look), ("clocks", self.tick)):
+        parts = {"beat": self.beat, "look": self.watch, "clocks": self.resume_clocks}
+        for part, work in parts.items():
             self.server.spawn(kept_going(part, work, restarts))
 
     async def beat(self) -> None:
@@ -39,14 +40,14 @@ class Upkeep:
                 await self.server.store.beat(self.server.time.now())
             await asyncio.sleep(HEARTBEAT)
 
-    async def look(self) -> None:
+    async def watch(self) -> None:
         while True:
-            self.server.store.look()
+            self.server.store.revive()
             self.server.pause(bool(self.server.store.trouble))
-            self.server.put_away()
-            await asyncio.sleep(LOOK)
+            self.server.close_idle_tables()
+            await asyncio.sleep(WATCH_PERIOD)
 
-    async def tick(self) -> None:
+    async def resume_clocks(self) -> None:
         """Clocks run while the server runs, whether somebody looks at them or not.
 
         Nobody can act before the games are loaded, so time stands still until then. It does not
@@ -58,10 +59,10 @@ class Upkeep:
                 await self.server.library.ready(name)
         self.server.time.release(LOADING)
         for match in clocked:
-            await self.wake(match.id)
+            await self.resume_clock(match.id)
 
-    async def wake(self, id: str) -> None:
-        """Put up the table of a match whose clock may run; if the disk fails, as soon as it can."""
+    async def resume_clock(self, id: str) -> None:
+        """Open the table of a match whose clock may run; if the disk fails, as soon as it can."""
         while True:
             try:
                 await self.server.table(id)

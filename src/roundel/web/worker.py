@@ -27,8 +27,8 @@ from roundel.web.questions import (
     Stop,
     Think,
     Warm,
-    line_of,
-    read,
+    decode_line,
+    encode_line,
 )
 
 NICENESS = 5  # tables are answered first
@@ -38,35 +38,35 @@ class Pipes:
     """Standard input and output for us alone: what libraries print goes to standard error."""
 
     def __init__(self) -> None:
-        self.heard: BinaryIO = os.fdopen(os.dup(0), "rb")
-        self.said: BinaryIO = os.fdopen(os.dup(1), "wb")
+        self.questions: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self.replies: BinaryIO = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        self.speaking = Lock()
-        self.stop, self.asked = Event(), SimpleQueue[Warm | Think | Read]()
+        self.writing = Lock()
+        self.stop, self.waiting = Event(), SimpleQueue[Warm | Think | Read]()
 
-    def say(self, reply: Reply) -> None:
+    def send(self, reply: Reply) -> None:
         try:
-            with self.speaking:
-                self.said.write(line_of(reply))
-                self.said.flush()
+            with self.writing:
+                self.replies.write(encode_line(reply))
+                self.replies.flush()
         except OSError:  # nobody listens any more
             os._exit(0)
 
-    def live(self) -> NoReturn:
+    def send_pulse(self) -> NoReturn:
         while True:
-            self.say(Alive())
+            self.send(Alive())
             time.sleep(PULSE)
 
     def listen(self) -> NoReturn:
         try:
-            for line in self.heard:
-                question = read(line, cast(type[Question], Question))
+            for line in self.questions:
+                question = decode_line(line, cast(type[Question], Question))
                 if isinstance(question, Stop):
                     self.stop.set()
                 else:
                     self.stop.clear()  # a late stop meant the question before
-                    self.asked.put(question)
+                    self.waiting.put(question)
         finally:
             os._exit(0)
 
@@ -75,13 +75,13 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the server decides when we end
     os.nice(NICENESS)
     pipes = Pipes()
-    for work in (pipes.live, pipes.listen):
+    for work in (pipes.send_pulse, pipes.listen):
         Thread(target=work, daemon=True).start()
-    from roundel.web.answers import Answers
+    from roundel.web.answers import QuestionHandler
 
-    answers = Answers(pipes.say, pipes.stop)
+    handler = QuestionHandler(pipes.send, pipes.stop)
     while True:
-        answers.answer(pipes.asked.get())
+        handler.answer(pipes.waiting.get())
 
 
 if __name__ == "__main__":

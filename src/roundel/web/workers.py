@@ -23,29 +23,29 @@ from roundel.web.questions import (
     Stop,
     Think,
     Warm,
-    line_of,
-    read,
+    decode_line,
+    encode_line,
 )
 
 COMMAND = (sys.executable, "-m", "roundel.web.worker")
 LOADING = 20.0  # seconds for loading a game that is compiled
 COMPILING = 300.0  # and for compiling one that nobody played here before
 GRACE = 1.0  # seconds to obey
-SILENT = 5  # looks in a row at which nothing was heard: then a process has stopped
+MOST_MISSED = 5  # checks in a row without a sign of life: then a process has stopped
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 log = logging.getLogger(__name__)
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A process gave no answer."""
 
 
-class Late(Lost):
+class WorkerLate(WorkerLost):
     """It was alive, but did not answer in time."""
 
 
-def silent(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """For those who do not want to know."""
 
 
@@ -55,10 +55,10 @@ class Worker:
     process: Process | None = None
     warm: set[str] = field(default_factory=set)  # the games that it has loaded
     beginning: asyncio.Lock = field(default_factory=asyncio.Lock)
-    replies: asyncio.Queue[Progress | Final | Lost] = field(default_factory=asyncio.Queue)
+    replies: asyncio.Queue[Progress | Final | WorkerLost] = field(default_factory=asyncio.Queue)
     listening: asyncio.Task[None] | None = None
     has_spoken: bool = False
-    unheard: int = 0  # looks since it last said something
+    missed_pulses: int = 0  # checks since it last said something
     is_ready: bool = False  # it has loaded what the question needs
 
     @property
@@ -72,7 +72,7 @@ class Worker:
             if self.is_lost:
                 await self.end(at_once=True)
             if self.process is None:
-                self.has_spoken, self.unheard, self.replies = False, 0, asyncio.Queue()
+                self.has_spoken, self.missed_pulses, self.replies = False, 0, asyncio.Queue()
                 # A session of its own: Ctrl-C in our terminal is for us, and it ends when we say.
                 self.process = await asyncio.create_subprocess_exec(
                     *self.command, stdin=PIPE, stdout=PIPE, start_new_session=True
@@ -84,30 +84,32 @@ class Worker:
         reason = "it has ended"
         try:
             while process.stdout and (line := await process.stdout.readline()):
-                reply = read(line, cast(type[Reply], Reply))
-                self.has_spoken, self.unheard = True, 0
+                reply = decode_line(line, cast(type[Reply], Reply))
+                self.has_spoken, self.missed_pulses = True, 0
                 if not isinstance(reply, Alive):
                     self.replies.put_nowait(reply)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-        self.replies.put_nowait(Lost(reason))
+        self.replies.put_nowait(WorkerLost(reason))
 
-    def look(self) -> None:
-        """Called a few times a second. Counted in looks, not in seconds: when the server itself
+    def check_pulse(self) -> None:
+        """Called a few times a second. Counted in checks, not in seconds: when the server itself
         was held up, that is no fault of the process."""
-        self.unheard += 1
-        if self.unheard > SILENT and self.process and not self.is_lost:
+        self.missed_pulses += 1
+        if self.missed_pulses > MOST_MISSED and self.process and not self.is_lost:
             log.warning("a process of the computer says nothing any more")
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()  # then the pipe ends, and whoever waits is told
 
-    async def ask(self, question: Warm | Think | Read, seconds: float, tell: Tell) -> Final:
+    async def ask(
+        self, question: Warm | Think | Read, seconds: float, on_progress: OnProgress
+    ) -> Final:
         """What it says at last. Its time begins when it is ready."""
         self.is_ready = False
-        async with losing():
+        async with as_worker_lost():
             await self.begin()
-            await self._say(question)
-            reply = await self._wait(LOADING, seconds, tell)
+            await self._send(question)
+            reply = await self._wait(LOADING, seconds, on_progress)
         if isinstance(question, Warm):
             self.warm.add(question.name)
         elif isinstance(question, Think):
@@ -116,9 +118,9 @@ class Worker:
 
     async def stop(self) -> None:
         """End the search, not the process; what it compiles it may finish."""
-        async with losing():
-            await self._say(Stop())
-            await self._wait(GRACE if self.is_ready else COMPILING, GRACE, silent)
+        async with as_worker_lost():
+            await self._send(Stop())
+            await self._wait(GRACE if self.is_ready else COMPILING, GRACE, ignore_progress)
 
     async def end(self, at_once: bool = False) -> None:
         """The process ends with its pipe, or by force. It is ours until it is gone: who is
@@ -138,37 +140,37 @@ class Worker:
             self.listening.cancel()
         self.process = self.listening = None
 
-    async def _say(self, question: Question) -> None:
+    async def _send(self, question: Question) -> None:
         if self.process is None or self.process.stdin is None:
-            raise Lost("there is no process")
-        self.process.stdin.write(line_of(question))
+            raise WorkerLost("there is no process")
+        self.process.stdin.write(encode_line(question))
         async with asyncio.timeout(GRACE):
             await self.process.stdin.drain()
 
-    async def _wait(self, first: float, then: float, tell: Tell) -> Final:
+    async def _wait(self, first: float, then: float, on_progress: OnProgress) -> Final:
         """What it says at last, within some time until it is ready and some time from then on."""
         now = asyncio.get_running_loop().time
         async with asyncio.timeout(first) as limit:
             while not isinstance(heard := await self.replies.get(), Final):
-                if isinstance(heard, Lost):
+                if isinstance(heard, WorkerLost):
                     raise heard
                 if isinstance(heard, Preparing):
                     limit.reschedule(now() + COMPILING)
                 elif isinstance(heard, Ready):
                     self.is_ready = True
                     limit.reschedule(now() + then)
-                tell(heard)
+                on_progress(heard)
         return heard
 
 
 @contextlib.asynccontextmanager
-async def losing() -> AsyncIterator[None]:
+async def as_worker_lost() -> AsyncIterator[None]:
     """Whatever goes wrong with a process means the same to us."""
     try:
         yield
-    except Lost:
+    except WorkerLost:
         raise
     except TimeoutError:
-        raise Late("it did not answer in time") from None
+        raise WorkerLate("it did not answer in time") from None
     except Exception as error:
-        raise Lost(f"{type(error).__name__}: {error}") from error
+        raise WorkerLost(f"{type(error).__name__}: {error}") from error

@@ -77,7 +77,7 @@ class Writer:
         self.thread = threading.Thread(target=self.run, name="writer", daemon=True)
         self.thread.start()
 
-    def look(self) -> None:
+    def revive(self) -> None:
         """Called a few times a second: a thread that has died is replaced."""
         if not self.thread.is_alive() and not self.is_ending:
             self.metrics.restarts.labels("writer").inc()
@@ -135,16 +135,16 @@ class Writer:
         self.begun = time.monotonic()
         error = attempt(connection, self.held)
         if error is None or many == 1 or may_pass(error):
-            self.settle(error, many)
+            self.finish(error, many)
         else:  # one of them is wrong: find out which
             for job in tuple(self.held):
-                self.settle(attempt(connection, [job]), 1)
+                self.finish(attempt(connection, [job]), 1)
         self.begun = None
         self.metrics.commit(many, time.perf_counter() - begun)
         if many > 1:
             time.sleep(PAUSE)
 
-    def settle(self, error: Exception | None, many: int) -> None:
+    def finish(self, error: Exception | None, many: int) -> None:
         """The first of those in hand were written, or were not."""
         if error is None:
             self.failing, self.committed = "", time.monotonic()

@@ -30,7 +30,7 @@ def server_of(request: Request) -> ServerState:
 
 async def table_for(request: Request, id: str) -> Table:
     table = await server_of(request).table(id)
-    table.visit(visitor_of(request.scope, request.headers))
+    table.note_visitor(visitor_of(request.scope, request.headers))
     return table
 
 

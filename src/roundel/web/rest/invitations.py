@@ -13,7 +13,7 @@ from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.messages import Name, SeatView
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
-from roundel.web.rest.links import Link, joining, link, qr_code
+from roundel.web.rest.links import Link, join_url, link, qr_code
 from roundel.web.rest.matches import with_body
 from roundel.web.serial import Audience, seat_views
 from roundel.web.store import Hold, Invitation
@@ -51,7 +51,7 @@ async def invite(request: Request, id: str, seat: int) -> Response:
     """For an open seat, by whoever is in the match; for a taken one, by its holder."""
     table, server = await table_for(request, id), server_of(request)
     who = who_is(request.headers)
-    if seat not in table.left:
+    if seat not in table.left_at:
         raise Problem("seat", _("there is no such seat"))
     mine = table.seats_of(who)
     is_open = table.match.seats[seat].kind == OPEN
@@ -89,7 +89,7 @@ async def look(request: Request, token: str) -> Response:
 @router.get("/invitations/{token}/qr", responses=gives(str, media="image/svg+xml"))
 async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Response:
     """The link as a QR code."""
-    return Response(qr_code(joining(request, token)), media_type="image/svg+xml")
+    return Response(qr_code(join_url(request, token)), media_type="image/svg+xml")
 
 
 @router.post(

@@ -37,7 +37,7 @@ def is_local(name: str) -> bool:
         return False
 
 
-def base(request: Request) -> str:
+def base_url(request: Request) -> str:
     """Where this server is for others: a link to `localhost` is of no use to a friend."""
     url = request.base_url
     if server_of(request).settings.host in EVERYWHERE and is_local(url.hostname or ""):
@@ -45,12 +45,12 @@ def base(request: Request) -> str:
     return str(url)
 
 
-def joining(request: Request, token: str) -> str:
-    return f"{base(request)}join/{token}"
+def join_url(request: Request, token: str) -> str:
+    return f"{base_url(request)}join/{token}"
 
 
 def link(request: Request, token: str) -> Link:
-    return Link(joining(request, token), f"/api/invitations/{token}/qr")
+    return Link(join_url(request, token), f"/api/invitations/{token}/qr")
 
 
 def qr_code(url: str) -> bytes:

@@ -1,33 +1,33 @@
-"""The line for the computer: nobody is starved by somebody else."""
+"""The queue for the computer: nobody is starved by somebody else."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from roundel.web.line import Busy, Line
+from roundel.web.fair_queue import Busy, FairQueue
 from roundel.web.visitors import Visitor, network_of
 
 GREEDY, OTHER = Visitor("192.0.2.1", "greedy"), Visitor("192.0.2.2", "other")
 CLASSMATE = Visitor("192.0.2.1", "classmate")
 
 
-def served(line: Line, *visitors: Visitor) -> list[Visitor]:
+def served(queue: FairQueue, *visitors: Visitor) -> list[Visitor]:
     """In which order they are, if all have come before the first is called."""
     order: list[Visitor] = []
 
     async def visit(visitor: Visitor) -> None:
-        await line.enter(visitor)
+        await queue.enter(visitor)
         order.append(visitor)
         await asyncio.sleep(0)
-        line.leave(visitor)
+        queue.leave(visitor)
 
     async def work() -> None:
-        places, line.free = line.free, 0
+        places, queue.free = queue.free, 0
         visits = [asyncio.create_task(visit(visitor)) for visitor in visitors]
         await asyncio.sleep(0)
-        line.free = places
-        line.call()
+        queue.free = places
+        queue.call()
         await asyncio.gather(*visits)
 
     asyncio.run(work())
@@ -35,27 +35,27 @@ def served(line: Line, *visitors: Visitor) -> list[Visitor]:
 
 
 def test_addresses_are_served_in_turn() -> None:
-    order = served(Line(1, 100), *[GREEDY] * 20, OTHER, OTHER)
+    order = served(FairQueue(1, 100), *[GREEDY] * 20, OTHER, OTHER)
     assert order[1] == OTHER
     assert order[3] == OTHER
 
 
 def test_devices_behind_one_address_are_served_in_turn() -> None:
-    order = served(Line(1, 100), *[GREEDY] * 20, CLASSMATE, CLASSMATE)
+    order = served(FairQueue(1, 100), *[GREEDY] * 20, CLASSMATE, CLASSMATE)
     assert order[1] == CLASSMATE
     assert order[3] == CLASSMATE
 
 
 def test_one_place_is_left_for_others() -> None:
-    line = Line(2, 100)
+    queue = FairQueue(2, 100)
 
     async def work() -> None:
-        await line.enter(GREEDY)
-        second = asyncio.create_task(line.enter(GREEDY))
+        await queue.enter(GREEDY)
+        second = asyncio.create_task(queue.enter(GREEDY))
         await asyncio.sleep(0)
         assert not second.done()
-        await line.enter(OTHER)  # at once
-        line.leave(GREEDY)
+        await queue.enter(OTHER)  # at once
+        queue.leave(GREEDY)
         await second
 
     asyncio.run(work())
@@ -63,13 +63,13 @@ def test_one_place_is_left_for_others() -> None:
 
 def test_who_waits_most_often_is_sent_away_from_a_full_line() -> None:
     async def work() -> None:
-        line = Line(1, 4)
-        await line.enter(GREEDY)
-        greedy = [asyncio.create_task(line.enter(GREEDY)) for _ in range(4)]
+        queue = FairQueue(1, 4)
+        await queue.enter(GREEDY)
+        greedy = [asyncio.create_task(queue.enter(GREEDY)) for _ in range(4)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await line.enter(GREEDY)
-        waits = [asyncio.create_task(line.enter(one)) for one in (OTHER, CLASSMATE)]
+            await queue.enter(GREEDY)
+        waits = [asyncio.create_task(queue.enter(one)) for one in (OTHER, CLASSMATE)]
         sent_away = await asyncio.gather(*greedy[2:], return_exceptions=True)
         assert [type(reason) for reason in sent_away] == [Busy, Busy]
         assert not any(task.done() for task in (*greedy[:2], *waits))
@@ -82,16 +82,16 @@ def test_who_waits_most_often_is_sent_away_from_a_full_line() -> None:
 @pytest.mark.parametrize("when", ["waiting", "called"])
 def test_whoever_gives_up_leaves_the_place_to_others(when: str) -> None:
     async def work() -> None:
-        line = Line(1, 4)
-        await line.enter(GREEDY)
-        first, second = (asyncio.create_task(line.enter(one)) for one in (OTHER, CLASSMATE))
+        queue = FairQueue(1, 4)
+        await queue.enter(GREEDY)
+        first, second = (asyncio.create_task(queue.enter(one)) for one in (OTHER, CLASSMATE))
         await asyncio.sleep(0)
         if when == "called":
-            line.leave(GREEDY)
+            queue.leave(GREEDY)
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         if when == "waiting":
-            line.leave(GREEDY)
+            queue.leave(GREEDY)
         await second
 
     work_with_limit(work)

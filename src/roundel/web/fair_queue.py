@@ -1,4 +1,4 @@
-"""A line for a few places in which nobody is starved.
+"""A queue for a few places in which nobody is starved.
 
 Addresses are served in turn, and the devices behind each in turn as well: whoever asks a thousand
 times waits for themselves. No address can take all places for long: the last one is left for
@@ -28,9 +28,9 @@ class Waiter(NamedTuple):
     called: asyncio.Future[None]
 
 
-class Line:
-    def __init__(self, places: int, most: int) -> None:
-        self.free, self.most = places, most
+class FairQueue:
+    def __init__(self, places: int, limit: int) -> None:
+        self.free, self.limit = places, limit
         self.share = max(1, places - 1)  # of the places, for one address
         self.inside: Counter[str] = Counter()
         self.waiting: list[Waiter] = []
@@ -38,9 +38,9 @@ class Line:
         self.count = 0
 
     async def enter(self, visitor: Visitor, is_brief: bool = False) -> None:
-        """Returns when it is the visitor's turn; `leave` must follow. `Busy`: the line is full."""
+        """Returns when it is the visitor's turn; `leave` must follow. `Busy`: the queue is full."""
         waiter = Waiter(visitor, is_brief, asyncio.get_running_loop().create_future())
-        if len(self.waiting) >= self.most:
+        if len(self.waiting) >= self.limit:
             self.make_room(visitor)
         self.waiting.append(waiter)
         self.call()
