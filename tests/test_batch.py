@@ -195,12 +195,12 @@ def test_a_thread_takes_commands_until_none_comes(game: Game) -> None:
     mailbox = np.full(2 * APART, ASLEEP, np.int64)
     mailbox[CLAIMED::APART] = 0, 1
     mailbox[APART] = CHOOSE
-    batch._entries.work(mailbox, 1, 0, *batch._given)
+    batch._entries.work(mailbox, 1, 0, *batch._crew.arrays)
     assert np.array_equal(batch._actions, expected), "its own part, and then that of the leader"
     assert mailbox[APART] == ASLEEP
-    assert batch._entries.post(mailbox, 1, CHOOSE) == ASLEEP
+    assert batch._entries.post_command(mailbox, 1, CHOOSE) == ASLEEP
     mailbox[APART] = GO_HOME
-    batch._entries.work(mailbox, 1, 0, *batch._given)
+    batch._entries.work(mailbox, 1, 0, *batch._crew.arrays)
     assert mailbox[APART] == ASLEEP
 
 
@@ -209,8 +209,8 @@ def test_the_leader_does_not_wait_for_who_has_not_begun(game: Game) -> None:
     batch._obey(LOOK)
     mailbox = np.full(2 * APART, IDLE, np.int64)
     mailbox[CLAIMED::APART] = 0, 1
-    assert batch._entries.post(mailbox, 1, CHOOSE) == IDLE
-    batch._entries.work(mailbox, 0, CHOOSE, *batch._given)
+    assert batch._entries.post_command(mailbox, 1, CHOOSE) == IDLE
+    batch._entries.work(mailbox, 0, CHOOSE, *batch._crew.arrays)
     batch.step(batch._actions)
     assert mailbox[APART] == IDLE, "the command was taken back"
 

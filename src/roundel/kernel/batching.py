@@ -54,12 +54,12 @@ CHUNK = 64  # states that are claimed at once
 PATIENCE = 1 << 14  # looks into the mailbox: some tenths of a millisecond
 
 
-def make_post(*_: Any) -> Any:
-    def post(mailbox, thread, command):
+def make_post_command(*_: Any) -> Any:
+    def post_command(mailbox, thread, command):
         """Leave a command for a thread; ASLEEP if it will not look."""
         return swap(mailbox, APART * thread, IDLE, command)
 
-    return post
+    return post_command
 
 
 @kernel
@@ -217,18 +217,18 @@ def make_rollouts(G: Any, *_: Any) -> Any:
     return rollouts
 
 
-def make_facts(G: Any, *_: Any) -> Any:
-    def facts(states, players, points, lo, hi):
+def make_standing(G: Any, *_: Any) -> Any:
+    def standing(states, players, points, lo, hi):
         """Whose action it is and what each player has, in every state."""
         for i in range(lo, hi):
             players[i] = G.player(states[i])
             G.points(states[i], points[i])
 
-    return facts
+    return standing
 
 
 MAKERS = {
-    "post": (make_post, f"int64({VALUES}, {SLICE})"),
+    "post_command": (make_post_command, f"int64({VALUES}, {SLICE})"),
     "work": (
         make_work,
         f"void({VALUES}, int64, int64, {STATES}, {STATE}, {RNGS}, {VALUES}, {TABLE}, {VALUES}, "
@@ -243,7 +243,7 @@ MAKERS = {
         make_rollouts,
         f"boolean({STATES}, {STATE}, {RNGS}, {VALUES}, {RETURNS}, {SLICE})",
     ),
-    "facts": (make_facts, f"void({STATES}, {VALUES}, {TABLE}, {SLICE})"),
+    "standing": (make_standing, f"void({STATES}, {VALUES}, {TABLE}, {SLICE})"),
 }
 
 

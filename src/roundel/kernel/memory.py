@@ -19,8 +19,9 @@ def rows_for(state, plies):
     return state.shape[0]
 
 
-def line_of(rules, state, plies):
-    """A state with room for so many more actions, and as many to play them on one after the other.
+def state_stack(rules, state, plies):
+    """`plies` states to play on one after the other, each with room for so many more actions; the
+    first is a copy of the given one.
 
     A state may have more rows than it needs: an action that cannot be undone forgets what was
     remembered before it, but not the rows for that.

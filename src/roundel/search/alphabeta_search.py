@@ -14,7 +14,7 @@ from roundel import games
 from roundel.core.game import Action
 from roundel.core.position import Position
 from roundel.kernel.cache import Entries
-from roundel.kernel.memory import line_of
+from roundel.kernel.memory import state_stack
 from roundel.kernel.randoms import generator
 from roundel.search import alphabeta
 from roundel.search.alphabeta import (
@@ -112,7 +112,7 @@ class AlphaBetaSearch:
         """Search deeper and deeper, until told to stop or all is proved. All threads search the
         same depth; the first that is done with it takes the others along to the next."""
         game, state, counters = self.position.game, self.position.state, self.counters[thread]
-        states = line_of(game.rules, state, PLIES)
+        states = state_stack(game.rules, state, PLIES)
         salt = salt_for(self.me, self.rows, state.shape[1])
         history = np.zeros((game.players, 64 * game.rules.WORDS), np.int64)
         killers, value = np.full((PLIES, 2), -1, np.int64), np.zeros(game.players)
@@ -159,7 +159,7 @@ class AlphaBetaSearch:
     def principal_line(self) -> tuple[Action, ...]:
         """How the match would go on; its first action is the best, what follows is in the table."""
         game, best = self.position.game, int(self.result.actions[0])
-        states = line_of(game.rules, self.position.play(best).state, PLIES)
+        states = state_stack(game.rules, self.position.play(best).state, PLIES)
         line = np.zeros(LONGEST_LINE, np.int64)
         salt = salt_for(self.me, self.rows, states.shape[2])
         read = entries_of(game.name)[1].principal_line

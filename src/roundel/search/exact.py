@@ -27,7 +27,7 @@ from roundel.kernel import bits
 from roundel.kernel.cache import Entries
 from roundel.kernel.engine import STATE, VALUES, copy
 from roundel.kernel.jit import kernel, wrapping
-from roundel.kernel.memory import line_of
+from roundel.kernel.memory import state_stack
 
 # Goals: a share of the win; the whole win; the win or, of two players, a lead by so many points
 # when the turns are used up; a match that is not over then, if everyone helps (every action counts
@@ -174,7 +174,7 @@ class Prover:
     ) -> bool | None:
         """Whether a player can reach a goal whatever the others do; None if it is not known."""
         rules = self.game.rules
-        states = line_of(rules, position.state, LEVELS)
+        states = state_stack(rules, position.state, LEVELS)
         words = np.zeros((LEVELS, rules.WORDS), np.int64)
         frames = np.zeros((LEVELS, FRAME_SIZE), np.int64)
         frames[0, USED], frames[0, TURNS] = -1, turns

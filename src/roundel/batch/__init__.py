@@ -11,15 +11,13 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roundel import games
+from roundel.batch.crew import Arrays, Crew
 from roundel.core.errors import IllegalAction, InvalidBatch
 from roundel.core.game import Game
 from roundel.core.lang import _
@@ -29,12 +27,8 @@ from roundel.core.symmetry import Symmetry
 from roundel.kernel import planes as no_planes
 from roundel.kernel.batching import (
     ALL_LEGAL,
-    APART,
-    ASLEEP,
     CHOOSE,
-    CLAIMED,
     CLEAR,
-    GO_HOME,
     LOOK,
     NO_ROOM,
     OBSERVE,
@@ -81,9 +75,7 @@ class Batch:
         # Plain Python has one thread at a time anyway, and none that may wait awake.
         self.size, self.threads = size, min(threads or cores(), size) if JIT else 1
         self._entries = entries_of(self.game.name)
-        self._bounds = [size * i // self.threads for i in range(self.threads + 1)]
-        self._pool = ThreadPoolExecutor(max(self.threads - 1, 1))
-        self._mailbox: Ints = np.full(APART * self.threads, ASLEEP, np.int64)
+        self._crew = Crew(self._entries, size, self.threads)
         rules, players = self.game.rules, self.game.players
         self._start = rules.initial(self.game.options)
         rows = rules.rows_for(self._start, ROOM)
@@ -99,7 +91,6 @@ class Batch:
         self._shown = self._mask = np.zeros((size, 0), np.int64)  # until somebody asks for it
         self._planes: NDArray[np.int8] = np.zeros((size, 0, 0), np.int8)
         self._kinds: Ints = np.zeros(size, np.int64)
-        self._given: tuple[Any, ...] = ()
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -122,41 +113,17 @@ class Batch:
         room = np.zeros_like(self.states)
         self.states = np.concatenate([self.states, room], axis=1)
 
-    # -- Threads ----------------------------------------------------------------
-
     def _obey(self, command: int) -> None:
-        """Let all threads do one of the things that every step needs."""
-        if not self._given or self._given[0] is not self.states:
-            self._recall()
-            self._given = self._arrays()
-        work, post, mailbox = self._entries.work, self._entries.post, self._mailbox
-        mailbox[CLAIMED::APART] = self._bounds[:-1]
-        for thread in range(1, self.threads):
-            if post(mailbox, thread, command) == ASLEEP:
-                mailbox[APART * thread] = command
-                self._pool.submit(work, mailbox, thread, command, *self._given)
-        work(mailbox, 0, command, *self._given)
+        if not self._crew.arrays or self._crew.arrays[0] is not self.states:
+            self._crew.recall()
+            self._crew.arrays = self._arrays()
+        self._crew.obey(command)
 
-    def _arrays(self) -> tuple[Any, ...]:
-        """What threads that wait awake know of the batch."""
-        known = self.states, self._start, self._rngs, self._actions, self._words, self._used
-        told = self.players, self.done, self.returns, self.points
-        return *known, *told, self._shown, self._mask, self._planes, self._kinds
-
-    def _recall(self) -> None:
-        """Nobody waits awake any more: arrays are to change, or there is other work."""
-        if self._given:
-            for thread in range(1, self.threads):
-                self._entries.post(self._mailbox, thread, GO_HOME)
-            self._entries.work(self._mailbox, 0, GO_HOME, *self._given)
-        self._given = ()
-
-    def _share(self, work: Callable[[int, int], Any]) -> list[Any]:
-        """What `work` returns for each part of the states."""
-        self._recall()
-        first, *parts = pairwise(self._bounds)
-        others = [self._pool.submit(work, *part) for part in parts]
-        return [work(*first), *(other.result() for other in others)]
+    def _arrays(self) -> Arrays:
+        """In the order in which `work` of `kernel/batching.py` takes them."""
+        fixed = self.states, self._start, self._rngs, self._actions, self._words, self._used
+        ends = self.players, self.done, self.returns, self.points
+        return *fixed, *ends, self._shown, self._mask, self._planes, self._kinds
 
     # -- Actions ----------------------------------------------------------------
 
@@ -176,7 +143,7 @@ class Batch:
         """bool [size, num_actions]: which actions are legal."""
         self._look()
         if not self._mask.size:
-            self._recall()
+            self._crew.recall()
             words = self.game.rules.WORDS
             self._shown = np.zeros((self.size, words + 1), np.int64)  # and how many are in use
             self._mask = np.zeros((self.size, 8 * words), np.int64)
@@ -212,8 +179,8 @@ class Batch:
             "{game}: action {action} of state {state} is not legal there; "
             "expected one of {many}: {listed}"
         )
-        facts = {"game": self.game.name, "action": action, "state": i}
-        return IllegalAction(text.format(**facts, many=len(legal), listed=listed))
+        where = {"game": self.game.name, "action": action, "state": i}
+        return IllegalAction(text.format(**where, many=len(legal), listed=listed))
 
     # -- Random play ------------------------------------------------------------
 
@@ -228,7 +195,8 @@ class Batch:
         ended: Ints = np.zeros(self.size, np.int64)
         totals: NDArray[np.float32] = np.zeros_like(self.returns)
         rest = self._start, self._rngs, left, ended, totals
-        while not all(self._share(functools.partial(self._entries.wander, self.states, *rest))):
+        wander = self._entries.wander
+        while not all(self._crew.share(functools.partial(wander, self.states, *rest))):
             self._grow()
         self.standing()
         return ended, totals
@@ -249,16 +217,18 @@ class Batch:
             scratch = apart(rows, self.states.shape[2])
             return bool(rollouts(self.states, scratch, self._rngs, left, totals, lo, hi))
 
-        while not all(self._share(work)):
+        while not all(self._crew.share(work)):
             rows *= 2
         return totals / np.float32(many)
 
-    # -- What is so -------------------------------------------------------------
+    # -- Standing -----------------------------------------------------------------
 
     def standing(self) -> Ints:
         """int64 [size, players]: the points in the matches that go on."""
         points = np.zeros_like(self.points)
-        self._share(functools.partial(self._entries.facts, self.states, self.players, points))
+        self._crew.share(
+            functools.partial(self._entries.standing, self.states, self.players, points)
+        )
         return points
 
     def position(self, i: int) -> Position:
@@ -291,7 +261,7 @@ class Batch:
         """
         planes, grid = len(self._observer.PLANES), self._observer.grid(self.game.options)
         if not self._planes.size:
-            self._recall()
+            self._crew.recall()
             self._planes = np.zeros((self.size, planes, math.prod(grid)), np.int8)
         self._obey(OBSERVE)
         return self._planes.reshape(self.size, planes, *grid)
@@ -307,7 +277,7 @@ class Batch:
         return list(self._observer.symmetries(self.game.options))
 
     @property
-    def _observer(self) -> Any:
+    def _observer(self) -> Any:  # a module of the game
         if not self.game.manifest.observe:
             raise InvalidBatch(_("{game} has no observations").format(game=self.game.name))
         return self.game.manifest.observe
