@@ -30,7 +30,7 @@ from tqdm import tqdm
 from roundel import games
 from scripts.load.ending import PATIENCE, Ended, Started
 from scripts.load.scores import half_played
-from scripts.load.tables import Line, Table, browser
+from scripts.load.tables import SeatSocket, Table, browser
 from scripts.sources import digest
 
 STARTS, TABLES = 200, 4
@@ -72,7 +72,7 @@ async def thinking(url: str, number: int) -> list[Table]:
     table, holder = Table(url, half_played(number)), browser(url, str(number))
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         made = await table.post(http, "matches", wish, holder)
-    table.lines.append(await Line.to(f"ws://{url}/ws?match={made['id']}", holder))
+    table.lines.append(await SeatSocket.to(f"ws://{url}/ws?match={made['id']}", holder))
     return [table]
 
 

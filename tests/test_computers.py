@@ -15,7 +15,7 @@ import pytest
 from roundel import games
 from roundel.web import computers, workers
 from roundel.web.computers import ANYTHING, SHORTER, Busy, Computers, Progress
-from roundel.web.questions import Answer, Preparing, Think, Thought
+from roundel.web.questions import ChosenAction, Preparing, SearchProgress, Think
 from roundel.web.visitors import Visitor
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def exists(pid: int) -> bool:
 def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
     pool, told = Computers(1, 4, margin=PATIENT), list[Progress]()
 
-    async def work() -> list[Answer]:
+    async def work() -> list[ChosenAction]:
         await pool.warm(NAME)
         assert NAME in pool.workers[0].warm
         first = await pool.choose(Think(NAME, "", [], 1, 7), told.append)
@@ -94,7 +94,7 @@ def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
     assert first.action == first.line[0]
     assert (first.level, first.note) == (1, "")
     assert 0 <= first.value <= 100
-    assert isinstance(told[-1], Thought)
+    assert isinstance(told[-1], SearchProgress)
     assert told[-1].depth == first.depth > 0
     assert again.action == first.action  # the same question
 
@@ -102,7 +102,7 @@ def test_a_level_answers_legally_and_tells_how_far_it_is() -> None:
 def test_to_cancel_stops_the_search_and_keeps_the_process() -> None:
     pool = Computers(1, 4, margin=PATIENT)
 
-    async def work() -> tuple[Answer, int, int]:
+    async def work() -> tuple[ChosenAction, int, int]:
         thinking = asyncio.Event()
         strong = asyncio.create_task(pool.choose(Think(NAME, "", [], 10, 1), thinks(thinking)))
         await thinking.wait()
@@ -156,7 +156,7 @@ def test_any_legal_action_is_played_if_two_fresh_processes_fail_as_well(
 
 
 def thinks(begun: asyncio.Event) -> Callable[[Progress], None]:
-    return lambda progress: begun.set() if isinstance(progress, Thought) else None
+    return lambda progress: begun.set() if isinstance(progress, SearchProgress) else None
 
 
 SIGNALS = [signal.SIGKILL, signal.SIGSTOP]
@@ -166,7 +166,7 @@ SIGNALS = [signal.SIGKILL, signal.SIGSTOP]
 def test_idle_processes_that_die_or_stop_are_replaced_before_anybody_asks(sent: int) -> None:
     pool = Computers(2, 4, fake(CHOSEN))
 
-    async def work() -> Answer:
+    async def work() -> ChosenAction:
         before = pids_of(pool)
         for worker in pool.workers:
             while not worker.has_spoken:
@@ -186,7 +186,7 @@ def test_the_computer_answers_whatever_happens_to_its_processes(sent: int, momen
     """By a search, not by any legal action."""
     pool = Computers(2, 4)
 
-    async def work() -> Answer:
+    async def work() -> ChosenAction:
         begun = asyncio.Event()
         if moment != "loading":
             await pool.warm(NAME)
@@ -241,7 +241,7 @@ def test_a_program_that_cannot_be_started_is_told_at_once() -> None:
 
 
 def test_processes_begin_when_they_are_needed() -> None:
-    async def work(pool: Computers) -> Answer:
+    async def work(pool: Computers) -> ChosenAction:
         try:
             await pool.warm(NAME)
             return await pool.choose(Think(NAME, "", [], 1, 1))
@@ -288,10 +288,10 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
 SERVER = """
 import asyncio, sys
 from roundel.web.computers import Computers
-from roundel.web.questions import Think, Thought
+from roundel.web.questions import Think, SearchProgress
 
 def thinking(progress):
-    if isinstance(progress, Thought):
+    if isinstance(progress, SearchProgress):
         print("thinking", flush=True)
 
 async def main():

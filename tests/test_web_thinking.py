@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roundel.web.computers import Answer, Preparing
+from roundel.web.computers import ChosenAction, Preparing
 from roundel.web.visitors import HOUSE
 from tests.web import COMPUTER, ME, House, at_table, first, house, made
 
@@ -48,7 +48,7 @@ def test_the_computer_waits_where_nobody_looks_unless_a_clock_runs(tmp_path: Pat
             wish = {"seat": 0, "ply": 0, "action": first(snapshot["now"]["paths"])}
             assert browser.post(f"/api/matches/{match}/actions", json=wish).status_code == 200
             if clock is None:
-                assert not house.server.tables[match].thinker.is_busy
+                assert not house.server.tables[match].computer.is_busy
                 with at_table(browser, match) as me:
                     me.hear("event")
             while ply(house, match) < 2:
@@ -60,7 +60,7 @@ def test_who_comes_while_a_game_is_compiled_is_told(
 ) -> None:
     done, choose = asyncio.Event(), house.computers.choose
 
-    async def compile_first(*asked: Any) -> Answer:
+    async def compile_first(*asked: Any) -> ChosenAction:
         asked[1](Preparing())
         await done.wait()
         return await choose(*asked)
@@ -81,7 +81,7 @@ def test_nothing_that_is_said_makes_the_computer_begin_again(
     """A phrase, an offer and its answer change no position."""
     done, choose, asked = asyncio.Event(), house.computers.choose, list[str]()
 
-    async def think_long(*question: Any) -> Answer:
+    async def think_long(*question: Any) -> ChosenAction:
         asked.append(question[0].start)
         await done.wait()
         return await choose(*question)

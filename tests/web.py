@@ -12,7 +12,7 @@ import pytest
 
 from roundel import games
 from roundel.web.app import make_app
-from roundel.web.computers import Answer, Computers, OnProgress, Thought
+from roundel.web.computers import ChosenAction, Computers, OnProgress, SearchProgress
 from roundel.web.questions import Think
 from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
@@ -56,13 +56,13 @@ class FirstLegal(Computers):
         question: Think,
         on_progress: OnProgress = lambda progress: None,
         visitor: Visitor = HOUSE,
-    ) -> Answer:
+    ) -> ChosenAction:
         self.asked.append(question.level)
         self.visitors.append(visitor)
-        on_progress(Thought(0.1, 3, 55.0))
+        on_progress(SearchProgress(0.1, 3, 55.0))
         position = games.from_fen(question.start)
         text = position.write(position.legal()[0])
-        return Answer(text, question.level, line=[text])
+        return ChosenAction(text, question.level, line=[text])
 
 
 class House:

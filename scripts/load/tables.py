@@ -27,7 +27,7 @@ class Full(Exception):
         self.retry = float(retry or 0)
 
 
-class Told(msgspec.Struct):
+class ServerMessage(msgspec.Struct):
     """What we want to know of the server's messages."""
 
     t: str
@@ -38,7 +38,7 @@ class Told(msgspec.Struct):
     history: list[dict[str, Any]] = []
 
 
-decode = msgspec.json.Decoder(Told).decode
+decode = msgspec.json.Decoder(ServerMessage).decode
 encode = msgspec.json.Encoder().encode
 
 
@@ -59,16 +59,16 @@ class Tally:
         return self
 
 
-class Line:
+class SeatSocket:
     """A seat's connection: what is sent on it waits for its answer."""
 
     def __init__(self, socket: ClientConnection, history: list[dict[str, Any]]) -> None:
         self.socket, self.history = socket, history
-        self.open: dict[str, asyncio.Future[Told]] = {}
+        self.open: dict[str, asyncio.Future[ServerMessage]] = {}
         self.task = asyncio.create_task(self.listen())
 
     @classmethod
-    async def to(cls, address: str, holder: dict[str, str]) -> Line:
+    async def to(cls, address: str, holder: dict[str, str]) -> SeatSocket:
         """Connects, and waits for the snapshot."""
         try:
             socket = await connect(
@@ -104,14 +104,14 @@ class Line:
                 future.set_exception(ConnectionError("the socket was closed"))
                 future.exception()  # whoever waited may have gone
 
-    async def ask(self, message: dict[str, Any]) -> Told:
+    async def ask(self, message: dict[str, Any]) -> ServerMessage:
         answer = asyncio.get_running_loop().create_future()
         self.open[message["id"]] = answer
         await self.socket.send(encode(message).decode())
         if self.task.done():
             raise ConnectionError("the socket was closed")
         async with asyncio.timeout(PATIENCE):
-            told: Told = await answer
+            told: ServerMessage = await answer
             return told
 
     async def close(self) -> None:
@@ -136,7 +136,7 @@ class Table:
     def __init__(self, url: str, score: Score, is_script: bool = False) -> None:
         self.url, self.score, self.is_script = url, score, is_script
         self.id, self.holders = "", list[dict[str, str]]()
-        self.lines: list[Line] = []
+        self.lines: list[SeatSocket] = []
         self.acknowledged = 0  # actions
         self.tally = Tally()
 
@@ -177,14 +177,16 @@ class Table:
             return
         views = "&views=no" if self.is_script else ""
         for holder in self.holders[len(self.lines) :]:
-            self.lines.append(await Line.to(f"ws://{self.url}/ws?match={self.id}{views}", holder))
+            self.lines.append(
+                await SeatSocket.to(f"ws://{self.url}/ws?match={self.id}{views}", holder)
+            )
         check(self, self.lines[0].history)
 
     async def leave(self) -> None:
         lines, self.lines = self.lines, []
         await asyncio.gather(*(line.close() for line in lines), return_exceptions=True)
 
-    async def act(self) -> Told:
+    async def act(self) -> ServerMessage:
         """Play the next action; the same id as before, if that was not answered."""
         ply = self.acknowledged
         seat, text = self.score.steps[ply]

@@ -14,16 +14,16 @@ from roundel.core.position import Position
 from roundel.kernel import cache
 from roundel.web.problems import problem_of
 from roundel.web.questions import (
-    Answer,
+    ChosenAction,
     Failed,
     MatchRead,
     Preparing,
     Read,
     Ready,
-    Refused,
+    RecordRefused,
     Reply,
+    SearchProgress,
     Think,
-    Thought,
     Warm,
     Warmed,
 )
@@ -59,7 +59,7 @@ class QuestionHandler:
         self.searcher.warm(games.load(question.name))
         return Warmed()
 
-    def think(self, question: Think) -> Answer:
+    def think(self, question: Think) -> ChosenAction:
         position = position_of(question)
         self.remember_only(position.game.name)
         self.searcher.warm(position.game)
@@ -67,19 +67,19 @@ class QuestionHandler:
         seconds = FORCED if len(position.legal()) == 1 else question.seconds
         budget = Budget(seconds=seconds, level=question.level)
         for choice in self.searcher.think(position, budget, question.seed, self.stop):
-            self.send(Thought(choice.seconds, choice.depth, value_of(position, choice)))
+            self.send(SearchProgress(choice.seconds, choice.depth, value_of(position, choice)))
         line = texts_of(position, choice.line)
         value = value_of(position, choice)
-        return Answer(line[0], question.level, choice.seconds, choice.depth, value, line)
+        return ChosenAction(line[0], question.level, choice.seconds, choice.depth, value, line)
 
-    def read(self, question: Read) -> MatchRead | Refused:
+    def read(self, question: Read) -> MatchRead | RecordRefused:
         self.send(Ready())
         with speaking(question.language):
             try:
                 return match_of(question.content)
             except RoundelError as error:
                 problem = problem_of(error)
-                return Refused(problem.code, problem.reason)
+                return RecordRefused(problem.code, problem.reason)
 
     def remember_only(self, name: str) -> None:
         """What was found in one game says nothing about another."""

@@ -18,18 +18,18 @@ import msgspec
 from roundel.core.lang import N_
 from roundel.web.fair_queue import Busy
 from roundel.web.pool import Pool
-from roundel.web.questions import Answer, Preparing, Progress, Think, Thought, Warm
+from roundel.web.questions import ChosenAction, Preparing, Progress, SearchProgress, Think, Warm
 from roundel.web.visitors import HOUSE, Visitor
-from roundel.web.workers import COMMAND, COMPILING, OnProgress, Worker, WorkerLost, ignore_progress
+from roundel.web.workers import COMMAND, COMPILING, NoReply, OnProgress, Worker, ignore_progress
 
 __all__ = [
-    "Answer",
     "Busy",
+    "ChosenAction",
     "Computers",
     "OnProgress",
     "Preparing",
     "Progress",
-    "Thought",
+    "SearchProgress",
     "ignore_progress",
 ]
 
@@ -75,7 +75,7 @@ class Computers(Pool):
             for _worker in self.workers:
                 if all(name in worker.warm for worker in self.workers):
                     return
-                with contextlib.suppress(WorkerLost):  # whoever asks it is told
+                with contextlib.suppress(NoReply):  # whoever asks it is told
                     async with self._worker(name, HOUSE, is_warm=False) as worker:
                         await worker.ask(Warm(name), COMPILING, ignore_progress)
         finally:
@@ -86,7 +86,7 @@ class Computers(Pool):
         question: Think,
         on_progress: OnProgress = ignore_progress,
         visitor: Visitor = HOUSE,
-    ) -> Answer:
+    ) -> ChosenAction:
         """The action that a level chooses. To cancel this stops the search."""
         seconds = seconds_of(question.level)
         question = msgspec.structs.replace(question, seconds=seconds + self.margin / 2)
@@ -94,10 +94,10 @@ class Computers(Pool):
         try:
             async with self._worker(name, visitor, is_brief=is_brief) as worker:
                 return await self._ask(worker, question, on_progress)
-        except WorkerLost:
+        except NoReply:
             return anything(question)
 
-    async def _ask(self, worker: Worker, question: Think, on_progress: OnProgress) -> Answer:
+    async def _ask(self, worker: Worker, question: Think, on_progress: OnProgress) -> ChosenAction:
         """Asked again, of a fresh process, for the time that is left."""
         now = asyncio.get_running_loop().time
         end, note = now() + question.seconds, ""
@@ -108,20 +108,20 @@ class Computers(Pool):
                 question = msgspec.structs.replace(question, seconds=seconds)
             try:
                 reply = await worker.ask(question, question.seconds + self.margin / 2, on_progress)
-            except WorkerLost as error:
+            except NoReply as error:
                 log.warning("a process of the computer is replaced: %s", error)
                 continue
-            if isinstance(reply, Answer):
+            if isinstance(reply, ChosenAction):
                 return msgspec.structs.replace(reply, note=note) if note else reply
             log.warning("the computer failed at %s: %s", question.spec, reply)
-        raise WorkerLost("fresh processes failed as well")
+        raise NoReply("fresh processes failed as well")
 
 
-def anything(question: Think) -> Answer:
+def anything(question: Think) -> ChosenAction:
     """A legal action without any thought, here in the server: cheap, and it cannot fail."""
     from roundel.web.answers import position_of
 
     position = position_of(question)
     action = random.Random(f"{question.seed} {position.fen()}").choice(position.legal())
     text = position.write(action)
-    return Answer(text, 0, line=[text], note=ANYTHING)
+    return ChosenAction(text, 0, line=[text], note=ANYTHING)

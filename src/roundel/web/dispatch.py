@@ -9,14 +9,14 @@ from roundel.core.lang import _
 from roundel.play import commands as c
 from roundel.play.choice import Choice
 from roundel.play.submit import Refusal
-from roundel.web.messages import Ack, Act, Demand, Hint, More, Outgoing, Preview, Previewed
+from roundel.web.messages import Ack, Demand, Hint, More, Outgoing, PlayAction, Preview, Previewed
 from roundel.web.table import Table
 from roundel.web.visitors import Visitor
 
 Who = frozenset[str]  # the hashes of the device or keys that somebody has shown
 
 
-def check_seat(table: Table, who: Who, message: Act | Demand | Preview) -> None:
+def check_seat(table: Table, who: Who, message: PlayAction | Demand | Preview) -> None:
     """Every message is checked, not only the first one."""
     if message.match != table.id:
         raise Refusal("seat", _("this is the table of another match"))
@@ -24,7 +24,7 @@ def check_seat(table: Table, who: Who, message: Act | Demand | Preview) -> None:
         raise Refusal("seat", _("this is not your seat"))
 
 
-async def act(table: Table, who: Who, message: Act) -> Ack | More:
+async def act(table: Table, who: Who, message: PlayAction) -> Ack | More:
     check_seat(table, who, message)
     action = message.action
     if message.path and not action:
@@ -36,7 +36,7 @@ async def act(table: Table, who: Who, message: Act) -> Ack | More:
     return Ack(message.id, await table.perform(command, message.id))
 
 
-def clicked(table: Table, message: Act) -> str | None:
+def clicked(table: Table, message: PlayAction) -> str | None:
     """The action that clicks stand for; None if there must be more of them."""
     match = table.match
     if (message.seat, message.id) in table.seq_by_id:
@@ -52,7 +52,7 @@ def clicked(table: Table, message: Act) -> str | None:
 
 async def hint(table: Table, who: Who, message: Demand, visitor: Visitor) -> Hint:
     check_seat(table, who, message)
-    return await table.thinker.hint(message.seat, message.id, visitor)
+    return await table.computer.hint(message.seat, message.id, visitor)
 
 
 async def demand(table: Table, who: Who, message: Demand) -> Ack:
@@ -94,8 +94,8 @@ def preview(table: Table, who: Who, message: Preview) -> Previewed:
     return Previewed(message.id, after.view)
 
 
-async def answer(table: Table, who: Who, message: Act | Demand | Preview) -> Outgoing:
-    if isinstance(message, Act):
+async def answer(table: Table, who: Who, message: PlayAction | Demand | Preview) -> Outgoing:
+    if isinstance(message, PlayAction):
         return await act(table, who, message)
     if isinstance(message, Demand):
         return await demand(table, who, message)

@@ -31,7 +31,7 @@ class Incoming(Struct, frozen=True, tag_field="t", tag=str.lower):
     pass
 
 
-class Act(Incoming, frozen=True):
+class PlayAction(Incoming, frozen=True, tag="act"):
     """An action as text, or the clicks of one where players must see for themselves."""
 
     match: Id
@@ -71,7 +71,7 @@ class Ping(Incoming, frozen=True):
     pass
 
 
-Message = Act | Demand | Preview | Sync | Ping
+Message = PlayAction | Demand | Preview | Sync | Ping
 decode = msgspec.json.Decoder(Message).decode
 
 # -- To a client ----------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 from roundel.web.fair_queue import FairQueue
 from roundel.web.questions import PULSE
 from roundel.web.visitors import Visitor
-from roundel.web.workers import COMMAND, Worker, WorkerLost
+from roundel.web.workers import COMMAND, NoReply, Worker
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Pool:
         self.idle.remove(worker)
         try:
             yield worker
-        except WorkerLost:
+        except NoReply:
             self._in_background(self._replace(worker, visitor))
             raise
         except BaseException:  # nobody waits for what it says any more
@@ -69,7 +69,7 @@ class Pool:
         try:
             await worker.stop()
             self._give_back(worker, visitor)
-        except WorkerLost:
+        except NoReply:
             await self._replace(worker, visitor)
 
     async def _replace(self, worker: Worker, visitor: Visitor) -> None:

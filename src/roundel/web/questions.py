@@ -14,7 +14,7 @@ class Warm(msgspec.Struct, frozen=True, tag=True):
 
 
 class Think(msgspec.Struct, frozen=True, tag=True):
-    """Choose an action. Answered by `Ready`, `Thought`s, and an `Answer` or `Failed`."""
+    """Choose an action. Answered by `Ready`, `SearchProgress`, and a `ChosenAction` or `Failed`."""
 
     spec: str
     start: str  # a position's text; "" for the start of the game
@@ -25,7 +25,7 @@ class Think(msgspec.Struct, frozen=True, tag=True):
 
 
 class Read(msgspec.Struct, frozen=True, tag=True):
-    """Read a record and replay it. Answered by `Ready`, and `MatchRead`, `Refused` or `Failed`."""
+    """Replay a record. Answered by `Ready`, and `MatchRead`, `RecordRefused` or `Failed`."""
 
     content: str
     language: str  # of what is said about it
@@ -47,7 +47,7 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
     """Everything is loaded: from here on, time counts."""
 
 
-class Thought(msgspec.Struct, frozen=True, tag=True):
+class SearchProgress(msgspec.Struct, frozen=True, tag="Thought"):
     """How far a search has come."""
 
     seconds: float
@@ -55,12 +55,12 @@ class Thought(msgspec.Struct, frozen=True, tag=True):
     value: float  # the chance to win of the player who acts, in percent
 
 
-class Answer(msgspec.Struct, frozen=True, tag=True):
+class ChosenAction(msgspec.Struct, frozen=True, tag="Answer"):
     action: str
     level: int
     seconds: float = 0.0
     depth: int = 0
-    value: float = 50.0  # as in `Thought`
+    value: float = 50.0  # as in `SearchProgress`
     line: list[str] = []  # how the match would go on
     note: str = ""  # what went wrong, to be translated; empty if nothing did
 
@@ -77,7 +77,7 @@ class MatchRead(msgspec.Struct, frozen=True, tag=True):
     result: str
 
 
-class Refused(msgspec.Struct, frozen=True, tag=True):
+class RecordRefused(msgspec.Struct, frozen=True, tag="Refused"):
     """What is wrong with a record."""
 
     code: str
@@ -91,8 +91,8 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 PULSE = 0.25  # seconds from one `Alive` to the next
 
 Question = Warm | Think | Read | Stop
-Progress = Preparing | Ready | Thought
-Final = Answer | Warmed | MatchRead | Refused | Failed
+Progress = Preparing | Ready | SearchProgress
+Final = ChosenAction | Warmed | MatchRead | RecordRefused | Failed
 Reply = Alive | Progress | Final
 T = TypeVar("T")
 

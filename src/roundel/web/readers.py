@@ -8,9 +8,9 @@ from roundel.core.lang import _, current
 from roundel.web.fair_queue import Busy
 from roundel.web.pool import Pool
 from roundel.web.problems import Problem
-from roundel.web.questions import MatchRead, Read, Refused
+from roundel.web.questions import MatchRead, Read, RecordRefused
 from roundel.web.visitors import Visitor
-from roundel.web.workers import COMMAND, WorkerLate, WorkerLost, ignore_progress
+from roundel.web.workers import COMMAND, LateReply, NoReply, ignore_progress
 
 READERS = 1
 WAITING = 16  # records that may wait
@@ -31,17 +31,17 @@ class Readers(Pool):
             try:
                 async with self._worker("", visitor) as worker:
                     reply = await worker.ask(question, self.limit, ignore_progress)
-            except WorkerLate:
+            except LateReply:
                 raise Problem("size", _("reading this record takes too long")) from None
             except Busy:
                 text = _("too many records are being read; please try again in a moment")
                 raise Busy(text) from None
-            except WorkerLost as error:
+            except NoReply as error:
                 log.warning("a process that reads records is replaced: %s", error)
                 continue
             if isinstance(reply, MatchRead):
                 return reply
-            if isinstance(reply, Refused):
+            if isinstance(reply, RecordRefused):
                 raise Problem(reply.code, reply.reason)
             log.warning("a record could not be read: %s", reply)
         raise Problem("error", _("something went wrong in the server; it has been noted"))

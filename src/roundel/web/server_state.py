@@ -27,7 +27,7 @@ from roundel.web.problems import Problem
 from roundel.web.readers import Readers
 from roundel.web.settings import Settings
 from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, NewMatch, Store, StoreBusy, Stored
+from roundel.web.store import Change, MatchStore, NewMatch, StoreBusy, Stored
 from roundel.web.table import Table, read_setup
 from roundel.web.timing import DISK, Time
 from roundel.web.upkeep import Upkeep
@@ -56,7 +56,7 @@ class ServerState:
     def __init__(
         self,
         settings: Settings,
-        store: Store | None = None,
+        store: MatchStore | None = None,
         time: Time | None = None,
         computers: Computers | None = None,
     ) -> None:

@@ -41,7 +41,7 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         await socket.send_text(refusal(server, "", error))
         await socket.close(code)
         return
-    await Connection(server, table, socket, send).run(receive)
+    await SocketSession(server, table, socket, send).run(receive)
 
 
 async def admit(server: ServerState, socket: WebSocket) -> Table:
@@ -60,7 +60,7 @@ def refusal(server: ServerState, id: str, error: Exception) -> str:
     return packed(Refused(id, problem.code, problem.reason, problem.retry))
 
 
-class Connection:
+class SocketSession:
     """One socket from its first message to its last."""
 
     def __init__(self, server: ServerState, table: Table, socket: WebSocket, send: Send) -> None:

@@ -126,7 +126,7 @@ def listed(connection: Connection, device: str) -> list[Mine]:
 
 
 class SqliteStore:
-    """See `store.Store`."""
+    """See `MatchStore`."""
 
     def __init__(self, folder: Path, most: int, metrics: Metrics) -> None:
         self.folder, self.most, self.metrics = folder, most, metrics

@@ -122,7 +122,7 @@ class Clocked(NamedTuple):
     setup: str
 
 
-class Store(Protocol):
+class MatchStore(Protocol):
     @property
     def trouble(self) -> str:
         """Why nothing can be written now; empty if it can."""

@@ -18,7 +18,7 @@ from roundel.play.submit import Refusal, flag, submit
 from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
 from roundel.web.serial import Audience, Rendered, event_message, render_event_for, snapshot
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
-from roundel.web.thinking import AGAIN, Thinker
+from roundel.web.thinking import AGAIN, ComputerPlayer
 from roundel.web.visitors import HOUSE, Visitor
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Table:
         self.rendered = Rendered(self.match)
         self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
         self.update_presence()
-        self.thinker = Thinker(self)
+        self.computer = ComputerPlayer(self)
         server.bus.subscribe(self.id, self.on_published)
 
     # -- State now ---------------------------------------------------------------
@@ -101,7 +101,7 @@ class Table:
     def is_idle(self) -> bool:
         """Whether nothing is lost if the table is put away until somebody comes."""
         runs = self.match.clocks and self.match.clocks.running is not None
-        return not (self.clients or runs or self.thinker.is_busy or self.lock.locked())
+        return not (self.clients or runs or self.computer.is_busy or self.lock.locked())
 
     # -- What happens -----------------------------------------------------------
 
@@ -205,7 +205,7 @@ class Table:
     def schedule(self) -> None:
         """What goes on by itself: clocks and computers."""
         self.set_timer()
-        self.thinker.update()
+        self.computer.update()
 
     def set_timer(self, later: float = 0.005) -> None:
         """Look again when the clock that runs should have run out."""
@@ -226,7 +226,7 @@ class Table:
     def close(self) -> None:
         """Nothing goes on here any more."""
         self.server.bus.unsubscribe(self.id, self.on_published)
-        self.thinker.close()
+        self.computer.close()
         if self.timer:
             self.timer.cancel()
         self.cancel_away_timers()
@@ -260,15 +260,15 @@ class Table:
         client.push(packed(snapshot(self, client.audience)))
         if self.server.is_paused:
             self.send_pause(client)
-        if self.thinker.announced.seat is not None:
-            client.push(packed(self.thinker.announced))
+        if self.computer.announced.seat is not None:
+            client.push(packed(self.computer.announced))
         self.broadcast(self.presence())
-        self.thinker.update()
+        self.computer.update()
 
     def note_visitor(self, visitor: Visitor) -> None:
         """Somebody asked without a socket."""
         self.visitor = visitor
-        self.thinker.update()
+        self.computer.update()
 
     def leave(self, client: Client) -> None:
         self.clients.discard(client)

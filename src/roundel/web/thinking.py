@@ -13,12 +13,12 @@ from roundel.play import commands as c
 from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
 from roundel.web.computers import (
-    Answer,
     Busy,
+    ChosenAction,
     OnProgress,
     Preparing,
     Progress,
-    Thought,
+    SearchProgress,
     ignore_progress,
 )
 from roundel.web.messages import Hint, Thinking
@@ -35,7 +35,7 @@ AGAIN = 1.0  # seconds before a busy computer or store is asked again
 log = logging.getLogger(__name__)
 
 
-class Thinker:
+class ComputerPlayer:
     """Asks the computer whenever it is to act, and no longer than its answer is wanted."""
 
     def __init__(self, table: Table) -> None:
@@ -111,9 +111,9 @@ class Thinker:
                     return
             await asyncio.sleep(AGAIN)
 
-    async def answer(self, seat: int, level: int) -> Answer:
+    async def answer(self, seat: int, level: int) -> ChosenAction:
         def on_progress(progress: Progress) -> None:
-            if isinstance(progress, Thought):
+            if isinstance(progress, SearchProgress):
                 found = progress.seconds, progress.depth, progress.value
                 self.announce(Thinking(seat, *found))
             else:
@@ -125,7 +125,7 @@ class Thinker:
             except Busy:
                 await asyncio.sleep(AGAIN)
 
-    async def ask(self, level: int, on_progress: OnProgress, visitor: Visitor) -> Answer:
+    async def ask(self, level: int, on_progress: OnProgress, visitor: Visitor) -> ChosenAction:
         """The computer's time is charged to a visitor."""
         server, position = self.table.server, self.table.match.position
         await server.start_computers()

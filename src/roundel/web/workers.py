@@ -37,11 +37,11 @@ OnProgress = Callable[[Progress], None]
 log = logging.getLogger(__name__)
 
 
-class WorkerLost(Exception):
+class NoReply(Exception):
     """A process gave no answer."""
 
 
-class WorkerLate(WorkerLost):
+class LateReply(NoReply):
     """It was alive, but did not answer in time."""
 
 
@@ -55,7 +55,7 @@ class Worker:
     process: Process | None = None
     warm: set[str] = field(default_factory=set)  # the games that it has loaded
     beginning: asyncio.Lock = field(default_factory=asyncio.Lock)
-    replies: asyncio.Queue[Progress | Final | WorkerLost] = field(default_factory=asyncio.Queue)
+    replies: asyncio.Queue[Progress | Final | NoReply] = field(default_factory=asyncio.Queue)
     listening: asyncio.Task[None] | None = None
     has_spoken: bool = False
     missed_pulses: int = 0  # checks since it last said something
@@ -90,7 +90,7 @@ class Worker:
                     self.replies.put_nowait(reply)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-        self.replies.put_nowait(WorkerLost(reason))
+        self.replies.put_nowait(NoReply(reason))
 
     def check_pulse(self) -> None:
         """Called a few times a second. Counted in checks, not in seconds: when the server itself
@@ -106,7 +106,7 @@ class Worker:
     ) -> Final:
         """What it says at last. Its time begins when it is ready."""
         self.is_ready = False
-        async with as_worker_lost():
+        async with as_no_reply():
             await self.begin()
             await self._send(question)
             reply = await self._wait(LOADING, seconds, on_progress)
@@ -118,7 +118,7 @@ class Worker:
 
     async def stop(self) -> None:
         """End the search, not the process; what it compiles it may finish."""
-        async with as_worker_lost():
+        async with as_no_reply():
             await self._send(Stop())
             await self._wait(GRACE if self.is_ready else COMPILING, GRACE, ignore_progress)
 
@@ -142,7 +142,7 @@ class Worker:
 
     async def _send(self, question: Question) -> None:
         if self.process is None or self.process.stdin is None:
-            raise WorkerLost("there is no process")
+            raise NoReply("there is no process")
         self.process.stdin.write(encode_line(question))
         async with asyncio.timeout(GRACE):
             await self.process.stdin.drain()
@@ -152,7 +152,7 @@ class Worker:
         now = asyncio.get_running_loop().time
         async with asyncio.timeout(first) as limit:
             while not isinstance(heard := await self.replies.get(), Final):
-                if isinstance(heard, WorkerLost):
+                if isinstance(heard, NoReply):
                     raise heard
                 if isinstance(heard, Preparing):
                     limit.reschedule(now() + COMPILING)
@@ -164,13 +164,13 @@ class Worker:
 
 
 @contextlib.asynccontextmanager
-async def as_worker_lost() -> AsyncIterator[None]:
+async def as_no_reply() -> AsyncIterator[None]:
     """Whatever goes wrong with a process means the same to us."""
     try:
         yield
-    except WorkerLost:
+    except NoReply:
         raise
     except TimeoutError:
-        raise WorkerLate("it did not answer in time") from None
+        raise LateReply("it did not answer in time") from None
     except Exception as error:
-        raise WorkerLost(f"{type(error).__name__}: {error}") from error
+        raise NoReply(f"{type(error).__name__}: {error}") from error

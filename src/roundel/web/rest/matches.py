@@ -19,7 +19,6 @@ from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.draw_lots import with_lots
 from roundel.web.messages import (
     Ack,
-    Act,
     Clicks,
     CommandName,
     Demand,
@@ -28,6 +27,7 @@ from roundel.web.messages import (
     More,
     Name,
     OfferKind,
+    PlayAction,
     Ply,
     SeatNumber,
     Snapshot,
@@ -174,7 +174,7 @@ async def show(request: Request, id: str, views: str = "") -> Response:
 async def act(request: Request, id: str) -> Response:
     """Play an action. Answered when it is on disk; a repeated id is not played twice."""
     wish, table = await body(request, ActionWish), await table_for(request, id)
-    message = Act(id, wish.seat, wish.ply, wish.action, wish.path, wish.id)
+    message = PlayAction(id, wish.seat, wish.ply, wish.action, wish.path, wish.id)
     return answer(await dispatch.act(table, who_is(request.headers), message))
 
 
