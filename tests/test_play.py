@@ -10,13 +10,13 @@ from roundel.core.errors import RoundelError
 from roundel.core.lang import _, speaking
 from roundel.core.position import Position
 from roundel.play import outcome
-from roundel.play.can import can
 from roundel.play.commands import Abort, Act, Claim, Rematch, Resign, Say, Sit, TakeBack
 from roundel.play.events import Acted, Event, Replaced, Resigned, TakenBack
 from roundel.play.leaving import SUBSTITUTE
 from roundel.play.match import Match, fold
 from roundel.play.outcome import outcome_text, roles
 from roundel.play.paths import paths
+from roundel.play.permissions import permissions_of
 from roundel.play.phrases import PHRASES
 from roundel.play.setup import PERSON, Clock, Seat, Setup, WrongSetup, check, rematch_of
 from roundel.play.submit import Refusal, submit
@@ -76,8 +76,8 @@ def test_only_some_games_are_played_in_pairs() -> None:
 
 def test_a_match_begins_from_a_position_but_not_from_the_last_one() -> None:
     match = played_out(begun("pp"))
-    early, last = match.line[3].fen(), match.position.fen()
-    assert Match(Setup(match.setup.spec, seated("pp"), start=early)).position == match.line[3]
+    early, last = match.positions_by_ply[3], match.position.fen()
+    assert Match(Setup(match.setup.spec, seated("pp"), start=early.fen())).position == early
     with pytest.raises(WrongSetup, match="over in this position"):
         check(Setup(match.setup.spec, seated("pp"), start=last))
 
@@ -167,16 +167,16 @@ def test_a_computer_that_answers_late_is_refused() -> None:
 
 def test_what_can_be_done_is_what_is_not_refused() -> None:
     match = begun("pp")
-    assert can(match, 0, 0.0) == ["draw", "resign", "abort"]
+    assert permissions_of(match, 0, 0.0) == ["draw", "resign", "abort"]
     act(match)
-    assert can(match, 0, 0.0) == ["takeback", "draw", "resign"]
-    assert can(match, 0, 0.0, free=True, away=[1]) == ["undo", "draw", "resign", "claim"]
-    assert can(match, 1, 0.0, away=[1]) == ["draw", "resign"]
+    assert permissions_of(match, 0, 0.0) == ["takeback", "draw", "resign"]
+    assert permissions_of(match, 0, 0.0, free=True, away=[1]) == ["undo", "draw", "resign", "claim"]
+    assert permissions_of(match, 1, 0.0, away=[1]) == ["draw", "resign"]
     do(match, Resign(1))
-    assert can(match, 0, 0.0) == ["rematch"]
+    assert permissions_of(match, 0, 0.0) == ["rematch"]
     do(match, Rematch(0, "next"))
-    assert can(match, 0, 0.0) == []
-    assert can(begun("pc"), 1, 0.0) == []
+    assert permissions_of(match, 0, 0.0) == []
+    assert permissions_of(begun("pc"), 1, 0.0) == []
 
 
 def test_paths_are_all_legal_actions() -> None:
@@ -283,7 +283,7 @@ def test_the_rules_end_a_match() -> None:
         assert (match.status, match.reason) == ("over", "rules")
         assert match.result == match.position.result
         assert outcome_text(match)
-        assert match.line == match.positions
+        assert match.positions_by_ply == match.positions
         assert [entry.ply for entry in match.entries] == list(range(1, match.ply + 1))
 
 
@@ -342,23 +342,23 @@ def test_a_pair_goes_on_with_a_second_game() -> None:
     setup = Setup(manifest.with_options().spec, seated("pp"), pair=True)
     match = Match(setup)
     log = []
-    while match.game == 0:
+    while match.game_index == 0:
         log += act(match, choice=match.ply * 7)
     first, plies = match.games[0][-1], match.ply
     assert first.over
     assert (match.status, match.positions) == ("playing", [match.position])
     assert not match.is_inside_turn
     log += act(match)
-    assert (match.ply, match.entries[-1].game) == (plies + 1, 1)
+    assert (match.ply, match.entries[-1].game_index) == (plies + 1, 1)
     log += do(match, TakeBack(0, free=True))
     log += do(match, TakeBack(0, free=True))
-    assert (match.game, match.ply, match.position.over) == (0, plies - 1, False)
+    assert (match.game_index, match.ply, match.position.over) == (0, plies - 1, False)
     log += act(match)
     while match.status == "playing":
         log += act(match, choice=match.ply * 7)
     assert manifest.pair_result
     assert match.result == manifest.pair_result(match.games[0][-1], match.position)
-    assert len(match.line) == match.ply + 1
+    assert len(match.positions_by_ply) == match.ply + 1
     assert fold(setup, log).position == match.position
 
 
@@ -387,7 +387,7 @@ def test_taking_back_leads_where_the_match_was(clock: Clock | None) -> None:
         while match.status != "over":
             known.append(state_of(match))
             log += act(match, now=5.0 * match.ply, choice=rng.randrange(1 << 30))
-        assert any(entry.passed for entry in match.entries) or match.game
+        assert any(entry.passed for entry in match.entries) or match.game_index
         for _many in range(40):
             ply = rng.randrange(len(known))
             back = fold(setup, log[: rng.randrange(ply + 1, len(known))])
@@ -404,7 +404,7 @@ def state_of(match: Match) -> dict[str, Any]:
         "passed": match.passed,
         "turn": match.turn,
         "inside": match.is_inside_turn,
-        "lefts": match.clocks.lefts if match.clocks else None,
+        "lefts": match.clocks.shown if match.clocks else None,
         "running": match.clocks.running if match.clocks else None,
     }
 

@@ -36,11 +36,11 @@ def flagged(match: Match, now: float) -> list[object]:
 @pytest.mark.parametrize(("plies", "left"), [(1, 0), (2, 0), (3, 2), (4, 2)])
 def test_against_the_computer_one_goes_back_to_ones_own_action(plies: int, left: int) -> None:
     match = opened("pc", plies)
-    here = match.line[left]
+    here = match.positions_by_ply[left]
     assert do(match, TakeBack(0)) == [TakenBack(0, left, at=0.0)]
     assert (match.ply, match.turn) == (left, 0)
     assert match.position == here
-    assert match.positions == match.line
+    assert match.positions == match.positions_by_ply
 
 
 def test_on_one_screen_one_goes_back_one_action() -> None:
@@ -178,42 +178,42 @@ def test_the_first_action_takes_no_time_and_each_turn_earns_some() -> None:
     assert match.clocks
     assert match.clocks.running is None
     act(match, now=100.0)
-    assert match.clocks.all_left(100.0) == [60_000, 60_000]
+    assert match.clocks.all_remaining(100.0) == [60_000, 60_000]
     assert match.clocks.running == 1
-    assert match.clocks.all_left(107.25) == [60_000, 52_750]
+    assert match.clocks.all_remaining(107.25) == [60_000, 52_750]
     act(match, now=110.0)
-    assert match.clocks.all_left(110.0) == [60_000, 55_000]
-    assert [entry.left for entry in match.entries] == [60_000, 55_000]
+    assert match.clocks.all_remaining(110.0) == [60_000, 55_000]
+    assert [entry.clock_ms for entry in match.entries] == [60_000, 55_000]
 
 
 def test_the_increment_comes_when_the_turn_has_ended() -> None:
     match = inside_a_turn(clock=MINUTE)
     seat, ply = match.turn or 0, match.ply
-    assert match.entries[-1].left == match.entries[-3].left  # all at once, nothing used or earned
+    assert match.entries[-1].clock_ms == match.entries[-3].clock_ms  # nothing used or earned
     act(match, now=20.0)
     assert match.turn != seat or match.ply > ply
     if match.turn != seat:
-        assert match.entries[-1].left == match.entries[-2].left - 20_000 + 5_000
+        assert match.entries[-1].clock_ms == match.entries[-2].clock_ms - 20_000 + 5_000
 
 
 def test_time_is_not_won_by_taking_back_inside_a_turn() -> None:
     match = inside_a_turn(clock=MINUTE)
     seat = match.turn or 0
     assert match.clocks
-    before = match.clocks.left(seat, 0.0)
+    before = match.clocks.remaining(seat, 0.0)
     do(match, TakeBack(seat), now=20.0)
-    assert match.clocks.left(seat, 20.0) == before - 20_000
+    assert match.clocks.remaining(seat, 20.0) == before - 20_000
 
 
 def test_a_take_back_gives_the_time_back() -> None:
     match = opened("pp", 4, MINUTE)
     assert match.clocks
-    shown = [match.entries[2].left, match.entries[1].left]
+    shown = [match.entries[2].clock_ms, match.entries[1].clock_ms]
     do(match, TakeBack(0, free=True), now=30.0)
-    assert (match.clocks.running, match.clocks.all_left(30.0)) == (1, shown)
+    assert (match.clocks.running, match.clocks.all_remaining(30.0)) == (1, shown)
     for _time in range(3):
         do(match, TakeBack(0, free=True), now=40.0)
-    assert (match.clocks.running, match.clocks.all_left(50.0)) == (None, [60_000, 60_000])
+    assert (match.clocks.running, match.clocks.all_remaining(50.0)) == (None, [60_000, 60_000])
 
 
 def test_whose_time_is_up_loses() -> None:
@@ -223,7 +223,7 @@ def test_whose_time_is_up_loses() -> None:
     assert flagged(match, 61.0) == [Flagged(1, at=61.0)]
     assert (match.result, match.reason) == ("p1win", "time")
     assert match.clocks
-    assert (match.clocks.running, match.clocks.left(1, 99.0)) == (None, 0)
+    assert (match.clocks.running, match.clocks.remaining(1, 99.0)) == (None, 0)
     assert "wins on time" in outcome_text(match)
     assert flag(match, 99.0) == []
 
@@ -234,7 +234,7 @@ def test_of_many_the_computer_plays_on_with_a_full_clock() -> None:
     assert flagged(match, 70.0) == [Flagged(seat, at=70.0), Replaced(seat, SUBSTITUTE, at=70.0)]
     assert match.clocks
     assert (match.status, match.clocks.running) == ("playing", seat)
-    assert match.clocks.left(seat, 75.0) == 55_000
+    assert match.clocks.remaining(seat, 75.0) == 55_000
     act(match, now=75.0)
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from roundel.kernel.jit import JIT
 from roundel.play import commands
-from roundel.play.can import can
 from roundel.play.events import Event
 from roundel.play.match import Match, fold
+from roundel.play.permissions import permissions_of
 from roundel.play.setup import Clock, Setup
 from roundel.play.submit import Refusal, flag, submit
 from tests.playing import act, begun
@@ -63,11 +63,11 @@ def step(match: Match, what: Any, now: float) -> list[Event]:
 def check_sense(match: Match) -> None:
     assert (match.status == "over") == bool(match.reason)
     assert (match.turn is None) == (match.status != "playing")
-    assert len(match.line) == match.ply + 1
+    assert len(match.positions_by_ply) == match.ply + 1
     assert match.status == "playing" or not match.offers
     if match.clocks:
         assert match.clocks.running == (match.turn if match.ply else None)
-        assert min(match.clocks.lefts) >= 0
+        assert min(match.clocks.shown) >= 0
 
 
 def is_granted(match: Match, command: commands.Command, now: float) -> bool:
@@ -93,7 +93,7 @@ def check_possible(match: Match, now: float, free: bool, away: list[int]) -> Non
             name for name, ways in asked.items() if any(is_granted(match, w, now) for w in ways)
         ]
         expected = [name for name in granted if name != "takeback" or "undo" not in granted]
-        assert can(match, seat, now, free=free, away=away) == expected
+        assert permissions_of(match, seat, now, free=free, away=away) == expected
 
 
 @settings(max_examples=120 if JIT else 12)

@@ -28,8 +28,8 @@ def read_back(written: Record) -> Match:
 
 
 def same_line(one: Match, other: Match) -> bool:
-    return [(e.ply, e.seat, e.text, e.left, e.game) for e in one.entries] == [
-        (e.ply, e.seat, e.text, e.left, e.game) for e in other.entries
+    return [(e.ply, e.seat, e.text, e.clock_ms, e.game_index) for e in one.entries] == [
+        (e.ply, e.seat, e.text, e.clock_ms, e.game_index) for e in other.entries
     ]
 
 
@@ -91,7 +91,7 @@ def test_an_unfinished_match_is_aborted() -> None:
 
 def test_a_record_may_begin_anywhere() -> None:
     whole = played_out(begun("pp"))
-    for start in (whole.line[2], whole.position):
+    for start in (whole.positions_by_ply[2], whole.position):
         tags = {"Game": whole.setup.spec, "Fen": start.fen(), "Result": start.result or "*"}
         setup, log = setup_of_record(Record(tags))
         again = fold(setup, log)
@@ -104,7 +104,7 @@ def test_a_pair_comes_back() -> None:
     match = played_out(Match(Setup(manifest.with_options().spec, seated("pp"), pair=True)))
     again = read_back(record_of_match(match, NAMES[:2]))
     assert same_line(match, again)
-    assert (again.result, again.reason, again.game) == (match.result, "rules", 1)
+    assert (again.result, again.reason, again.game_index) == (match.result, "rules", 1)
 
 
 def test_a_match_without_a_leaver_comes_back_from_where_they_left() -> None:

@@ -19,13 +19,13 @@ from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.core.style import Style
 from roundel.picture.plan import plan_of
-from roundel.play.choice import Choice
+from roundel.play.partial_action import PartialAction
 
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 
 
 def drawn(position: Position, marks: Marks | None = None) -> Drawing:
-    return Drawing(position, Choice(position).wanted, marks or Marks())
+    return Drawing(position, PartialAction(position).wanted, marks or Marks())
 
 
 def test_every_piece_is_told_without_colour(game: Game) -> None:
@@ -60,7 +60,7 @@ def test_every_piece_has_a_glyph(game: Game) -> None:
 
 def test_marks_and_the_cursor_are_told_without_colour(manifest: Manifest) -> None:
     position = manifest.with_options().start()
-    targets = Choice(position).targets
+    targets = PartialAction(position).targets
     bare = str(drawn(position))
     assert "›" not in bare
     assert str(drawn(position, Marks(targets=targets))).count("›") == len(targets)
@@ -90,7 +90,7 @@ def test_every_action_can_be_chosen_by_its_spots(game: Game) -> None:
     for position in [*random_match(game, seed=2)][:-1:7]:
         places = drawn(position).places
         for action in position.legal()[::11]:
-            choice, found = Choice(position), None
+            choice, found = PartialAction(position), None
             for spot in position.clicks(action):
                 assert spot in places
                 assert found is None

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from roundel.play.events import Event
-from roundel.play.turns import Entry
+from roundel.play.turns import PlayedAction
 from roundel.web import messages, problems
 from roundel.web.app import make_app
 from roundel.web.metrics import Metrics
@@ -23,7 +23,7 @@ PARTS: dict[str, type[Struct]] = {
     "Table": messages.TableView,
     "Seat": messages.SeatView,
     "Now": messages.Now,
-    "Entry": Entry,
+    "PlayedAction": PlayedAction,
 }
 
 
@@ -51,14 +51,14 @@ def test_every_message_and_each_of_its_fields_is_on_the_page(chapter: str) -> No
     assert set(told) == set(KINDS[chapter])
     for name, kind in KINDS[chapter].items():
         fields = FIELD.findall(told[name].partition("\n| `code` | |\n")[0])
-        assert fields == list(kind.__struct_fields__), name
+        assert fields == list(kind.__struct_encode_fields__), name
 
 
 def test_every_event_and_each_of_its_fields_is_on_the_page() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (`.*?`) \|", CHAPTERS["Events"], re.MULTILINE)
     told = {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
     kinds = by_tag(get_args(Event))
-    assert told == {tag: {*kind.__struct_fields__} - {"at"} for tag, kind in kinds.items()}
+    assert told == {tag: {*kind.__struct_encode_fields__} - {"at"} for tag, kind in kinds.items()}
 
 
 def test_every_wish_has_its_word_on_the_page() -> None:

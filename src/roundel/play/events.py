@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class Happened(Struct, frozen=True, kw_only=True, tag_field="kind", tag=str.lower):
@@ -21,7 +21,7 @@ class Acted(Happened, frozen=True):
     ply: int  # how many actions came before
     action: str
     id: str = ""  # the sender's own, so that a repeated message is known
-    left: int = -1  # milliseconds on the seat's clock afterwards; -1 without a clock
+    clock_ms: int = field(name="left", default=-1)  # on the seat's clock afterwards; -1 without one
 
 
 class TakenBack(Happened, frozen=True):

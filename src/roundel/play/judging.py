@@ -52,6 +52,6 @@ def refuse_unless_playing(match: Match, now: float) -> None:
 def fallen(match: Match, now: float) -> int | None:
     """The seat whose time is up."""
     clocks = match.clocks
-    if clocks is None or clocks.running is None or clocks.left(clocks.running, now):
+    if clocks is None or clocks.running is None or clocks.remaining(clocks.running, now):
         return None
     return clocks.running

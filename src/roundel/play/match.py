@@ -12,7 +12,7 @@ from roundel.play import events
 from roundel.play.clock import Clocks
 from roundel.play.commands import DRAW
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Seat, Setup, start_of
-from roundel.play.turns import Entry as Entry
+from roundel.play.turns import PlayedAction as PlayedAction
 from roundel.play.turns import passed_over, shared
 from roundel.record.replay import second_start, sum_of
 
@@ -36,7 +36,7 @@ class Match:
         self.staying: list[int] = []  # the seats that have not left
         self.people: list[int] = []  # those of them that are people's
         self.games: list[list[Position]] = [[start_of(setup)]]
-        self.entries: list[Entry] = []
+        self.entries: list[PlayedAction] = []
         self.passed: tuple[int, ...] = ()  # the seats that were passed over just now
         self.status = PLAYING
         self.result = self.reason = self.rematch = ""
@@ -67,12 +67,12 @@ class Match:
         return self.games[-1][-1]
 
     @property
-    def line(self) -> list[Position]:
-        """One position for each ply of the whole match; `line[ply]` is the one behind it."""
+    def positions_by_ply(self) -> list[Position]:
+        """Of the whole match: the position after so many actions."""
         return [*self.games[0], *(p for game in self.games[1:] for p in game[1:])]
 
     @property
-    def game(self) -> int:
+    def game_index(self) -> int:
         """1 in the second game of a pair."""
         return len(self.games) - 1
 
@@ -83,7 +83,7 @@ class Match:
     @property
     def is_inside_turn(self) -> bool:
         """Whether the seat to act has already acted in this turn."""
-        if not self.entries or self.passed or self.entries[-1].game != self.game:
+        if not self.entries or self.passed or self.entries[-1].game_index != self.game_index:
             return False
         return self.entries[-1].seat == self.turn
 
@@ -102,7 +102,7 @@ class Match:
 
     def apply(self, event: events.Event) -> None:
         self.seq += 1
-        HOW[type(event)](self, event)
+        APPLY[type(event)](self, event)
         self._hand_on()
         if self.clocks:
             runs = self.turn if self.entries else None  # the first action takes no time
@@ -142,14 +142,20 @@ class Match:
 
     def _acted(self, event: events.Acted) -> None:
         before, after = self.position, self.after(event.action)
-        ply, game = self.ply + 1, self.game
-        entry = Entry(ply, event.seat, event.action, self.passed, event.left, game)
-        self.entries.append(entry)
+        played = PlayedAction(
+            self.ply + 1,
+            event.seat,
+            event.action,
+            self.passed,
+            event.clock_ms,
+            self.game_index,
+        )
+        self.entries.append(played)
         self.positions.append(after)
         if event.id:
             self.ids[event.seat, event.id] = self.seq
         if self.clocks:
-            self.clocks = self.clocks.show(event.seat, event.left, event.at)
+            self.clocks = self.clocks.show(event.seat, event.clock_ms, event.at)
         self.passed = passed_over(before, after)
         self._go_on()
 
@@ -158,30 +164,30 @@ class Match:
         self._change()
         if not self.position.over:
             return
-        if self.setup.pair and self.game == 0:
+        if self.setup.pair and self.game_index == 0:
             self.games.append([second_start(self.position)])
             self.passed = ()
         else:
             lasts = [game[-1] for game in self.games]
-            self._end(sum_of(*lasts) if self.game else lasts[0].result or "", RULES)
+            self._end(sum_of(*lasts) if self.game_index else lasts[0].result or "", RULES)
 
     def _taken_back(self, event: events.TakenBack) -> None:
         gone, self.entries = self.entries[event.ply :], self.entries[: event.ply]
         is_own_turn = event.seat == self.turn and {entry.seat for entry in gone} == {event.seat}
-        played = sum(entry.game == gone[0].game for entry in self.entries)
-        self.games = self.games[: gone[0].game + 1]
+        played = sum(entry.game_index == gone[0].game_index for entry in self.entries)
+        self.games = self.games[: gone[0].game_index + 1]
         del self.positions[played + 1 :]
         self.passed = gone[0].passed
         self._change()
         if self.clocks and not is_own_turn:  # otherwise a turn could be thought over for ever
-            self.clocks = Clocks(self._lefts(), None, event.at)
+            self.clocks = Clocks(self._clocks_shown(), None, event.at)
 
-    def _lefts(self) -> tuple[int, ...]:
+    def _clocks_shown(self) -> tuple[int, ...]:
         """What the clocks showed, by the entries."""
-        lefts = [1000 * self.setup.clock.seconds if self.setup.clock else -1] * len(self.seats)
+        shown = [1000 * self.setup.clock.seconds if self.setup.clock else -1] * len(self.seats)
         for entry in self.entries:
-            lefts[entry.seat] = entry.left
-        return tuple(lefts)
+            shown[entry.seat] = entry.clock_ms
+        return tuple(shown)
 
     def _offered(self, event: events.Offered) -> None:
         self.offers[event.what] = event.seat
@@ -245,7 +251,7 @@ class Match:
         self.rematch = event.match
 
 
-HOW: dict[type, Callable[[Match, Any], None]] = {
+APPLY: dict[type, Callable[[Match, Any], None]] = {
     events.Seated: Match._seated,
     events.Acted: Match._acted,
     events.TakenBack: Match._taken_back,

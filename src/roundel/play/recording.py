@@ -9,14 +9,13 @@ from itertools import groupby
 from roundel.play.events import Acted, Ended, Event
 from roundel.play.match import ABORTED, AGREED, CLAIMED, RESIGNED, RULES, TIME, Match
 from roundel.play.setup import LONGEST_NAME, PERSON, Seat, Setup, game_of
-from roundel.play.turns import Entry
-from roundel.record import Entry as Noted
-from roundel.record import Line, Record, starts, verify
+from roundel.play.turns import PlayedAction
+from roundel.record import Entry, Line, Record, starts, verify
 from roundel.record.match import FEN, GAME, OUTCOME, UNFINISHED, tidy
 
 FORMAT, PAIR = "Format", "pair"  # as the table in the terminal writes it
 TERMINATION = "Termination"
-WORDS = {
+TERMINATIONS = {
     RESIGNED: "resignation",
     TIME: "time",
     AGREED: "agreement",
@@ -32,44 +31,44 @@ RECORDED = "recorded"  # the reason of an end that the record does not explain
 def record_of_match(match: Match, names: Sequence[str], date: str = "") -> Record:
     """The line that stands. Where a player was passed over, it begins with that position."""
     tags = {GAME: match.setup.spec}
-    fen = match.line[match.floor].fen() if match.floor else match.setup.start
+    fen = match.positions_by_ply[match.floor].fen() if match.floor else match.setup.start
     tags |= {FEN: fen} if fen else {}
     tags |= {f"P{number}": tidy(name) for number, name in enumerate(names, 1)}
     tags |= {"Date": date} if date else {}
     tags |= {FORMAT: PAIR} if match.setup.pair else {}
     tags |= {OUTCOME: match.result or UNFINISHED}
-    tags |= {TERMINATION: WORDS[match.reason]} if match.reason in WORDS else {}
-    games = [line_of_game(match, number) for number in range(len(match.games))]
+    tags |= {TERMINATION: TERMINATIONS[match.reason]} if match.reason in TERMINATIONS else {}
+    games = [recorded_game(match, number) for number in range(len(match.games))]
     before = " ".join(entry.text for entry in match.entries[: match.floor])
     return Record(tags, (Line(games[0].turns, before), *games[1:]))
 
 
-def line_of_game(match: Match, number: int) -> Line:
+def recorded_game(match: Match, number: int) -> Line:
     """A turn is a run of actions of one seat."""
-    entries = [entry for entry in match.entries[match.floor :] if entry.game == number]
+    entries = [entry for entry in match.entries[match.floor :] if entry.game_index == number]
     runs = groupby(entries, key=lambda entry: entry.seat)
-    return Line(tuple(tuple(map(noted, run)) for _seat, run in runs))
+    return Line(tuple(tuple(map(recorded, run)) for _seat, run in runs))
 
 
-def noted(entry: Entry) -> Noted:
-    return Noted(entry.text, clock_text(entry.left) if entry.left >= 0 else "")
+def recorded(played: PlayedAction) -> Entry:
+    return Entry(played.text, clock_text(played.clock_ms) if played.clock_ms >= 0 else "")
 
 
-def clock_text(left: int) -> str:
+def clock_text(clock_ms: int) -> str:
     """Milliseconds as a record has them.
 
     >>> clock_text(3_723_045)
     '1:02:03.045'
     """
-    seconds, thousandths = divmod(left, 1000)
+    seconds, thousandths = divmod(clock_ms, 1000)
     minutes, seconds = divmod(seconds, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{thousandths:03}"
 
 
-def clock_left(text: str) -> int:
+def milliseconds(text: str) -> int:
     """The milliseconds that a record's clock shows; -1 for none.
 
-    >>> clock_left("1:02:03.045"), clock_left("0:00:07.5"), clock_left("")
+    >>> milliseconds("1:02:03.045"), milliseconds("0:00:07.5"), milliseconds("")
     (3723045, 7500, -1)
     """
     if not text:
@@ -88,7 +87,7 @@ def setup_of_record(record: Record) -> tuple[Setup, list[Event]]:
     pair = len(record.games) > 1 or record.tags.get(FORMAT) == PAIR
     setup = Setup(record.spec, (), pair=pair, start=record.tags.get(FEN, ""))
     seats = (record.tags.get(f"P{n}", "") for n in range(1, game_of(setup).players + 1))
-    people = tuple(Seat(PERSON, called(name)) for name in seats)
+    people = tuple(Seat(PERSON, seat_name(name)) for name in seats)
     setup = Setup(setup.spec, people, pair=pair, start=setup.start)
     log: list[Event] = list(acted(record))
     match = Match(setup)
@@ -97,7 +96,7 @@ def setup_of_record(record: Record) -> tuple[Setup, list[Event]]:
     return setup, [*log, *ended(record, match)]
 
 
-def called(name: str) -> str:
+def seat_name(name: str) -> str:
     """As much of a name as a seat can show."""
     return tidy("".join(c if c.isprintable() else " " for c in name)[:LONGEST_NAME])
 
@@ -107,7 +106,7 @@ def acted(record: Record) -> Iterator[Acted]:
     for position, line in starts(record):
         for entry in line.entries():
             seat, text = position.player or 0, position.write(position.read(entry.action))
-            yield Acted(seat, ply, text, left=clock_left(entry.clock), at=0.0)
+            yield Acted(seat, ply, text, clock_ms=milliseconds(entry.clock), at=0.0)
             position, ply = position.play(text), ply + 1
 
 
@@ -119,6 +118,6 @@ def ended(record: Record, match: Match) -> list[Event]:
         return [Ended(match.position.result or "", RULES, at=0.0)]
     if record.result == UNFINISHED:
         return [Ended("", ABORTED, at=0.0)]
-    reasons = {word: reason for reason, word in WORDS.items()}
+    reasons = {word: reason for reason, word in TERMINATIONS.items()}
     reason = reasons.get(record.tags.get(TERMINATION, ""), RECORDED)
     return [Ended(record.result, reason, at=0.0)]

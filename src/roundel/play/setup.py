@@ -115,17 +115,17 @@ def check_leaver(leaver: str, game: Game) -> None:
         raise WrongSetup(text.format(game=game.name, expected=REPLACE))
 
 
-class Rematch(NamedTuple):
+class RematchPlan(NamedTuple):
     setup: Setup
     seats: tuple[int, ...]  # the seat that each of them had before
 
 
-def rematch_of(match: Match) -> Rematch:
+def rematch_of(match: Match) -> RematchPlan:
     """The same players once more, each one seat further, or as the game has it."""
     setup, game = match.setup, game_of(match.setup)
-    many, again = len(match.seats), game.manifest.rematch
-    before = tuple((seat - (again is None)) % many for seat in range(many))
+    players, again = len(match.seats), game.manifest.rematch
+    before = tuple((seat - (again is None)) % players for seat in range(players))
     kept = [match.seats[seat] for seat in before]
     seats = tuple(Seat(seat.kind, seat.name, seat.level) for seat in kept)
     spec = again(game, match.result) if again else setup.spec
-    return Rematch(msgspec.structs.replace(setup, spec=spec, seats=seats), before)
+    return RematchPlan(msgspec.structs.replace(setup, spec=spec, seats=seats), before)

@@ -42,7 +42,7 @@ def submit(match: Match, command: commands.Command, now: float) -> Events:
     if not 0 <= command.seat < len(match.seats):
         text = _("there is no seat {seat}; there are {seats}")
         raise Refusal(SEAT, text.format(seat=command.seat + 1, seats=len(match.seats)))
-    return HOW[type(command)](match, command, now)
+    return HANDLERS[type(command)](match, command, now)
 
 
 # -- Actions --------------------------------------------------------------------
@@ -62,8 +62,8 @@ def act(match: Match, command: commands.Act, now: float) -> Events:
         raise Refusal(TURN, text.format(prompt=match.position.prompt))
     after = judged(match, command.action)
     assert after.last is not None
-    action, left = match.position.write(after.last), left_after(match, after, now)
-    return [Acted(command.seat, match.ply, action, command.id, left, at=now)]
+    action, clock_ms = match.position.write(after.last), clock_after(match, after, now)
+    return [Acted(command.seat, match.ply, action, command.id, clock_ms, at=now)]
 
 
 def judged(match: Match, text: str) -> Position:
@@ -78,14 +78,14 @@ def judged(match: Match, text: str) -> Position:
         raise Refusal(INVALID, str(error)) from None
 
 
-def left_after(match: Match, after: Position, now: float) -> int:
+def clock_after(match: Match, after: Position, now: float) -> int:
     """What the clock shows behind an action; the increment comes when the turn has ended."""
     clocks, clock, seat = match.clocks, match.setup.clock, match.turn
     if clocks is None or clock is None or seat is None:
         return -1
     has_ended = after.player != seat or passed_over(match.position, after)
     earned = 1000 * clock.increment if has_ended and clocks.running == seat else 0
-    return clocks.left(seat, now) + earned
+    return clocks.remaining(seat, now) + earned
 
 
 # -- Around the board -----------------------------------------------------------
@@ -118,7 +118,7 @@ def rematch(match: Match, command: commands.Rematch, now: float) -> Events:
     return [] if match.rematch else [Rematched(command.match, at=now)]
 
 
-HOW: dict[type, Callable[[Match, Any, float], Events]] = {
+HANDLERS: dict[type, Callable[[Match, Any, float], Events]] = {
     commands.Act: act,
     commands.TakeBack: take_back,
     commands.Offer: offer,

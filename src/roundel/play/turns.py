@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from roundel.core.position import Position
 
 
-class Entry(Struct, frozen=True):
+class PlayedAction(Struct, frozen=True):
     """One action of the live line."""
 
-    ply: int  # how many actions there are with this one: the position behind it is `line[ply]`
+    ply: int  # how many actions there are with this one
     seat: int
     text: str
     passed: tuple[int, ...] = ()  # the seats that were passed over before it
-    left: int = -1  # milliseconds on the seat's clock behind it; -1 without a clock
-    game: int = 0  # 1 in the second game of a pair
+    clock_ms: int = field(name="left", default=-1)  # on the seat's clock afterwards; -1 without one
+    game_index: int = field(name="game", default=0)  # 1 in the second game of a pair
 
 
 def passed_over(before: Position, after: Position) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from roundel.core.errors import IllegalAction, RoundelError
 from roundel.core.lang import _
 from roundel.play import commands as c
-from roundel.play.choice import Choice
+from roundel.play.partial_action import PartialAction
 from roundel.play.submit import Refusal
 from roundel.web.messages import Ack, Demand, Hint, More, Outgoing, PlayAction, Preview, Previewed
 from roundel.web.table import Table
@@ -44,7 +44,7 @@ def clicked(table: Table, message: PlayAction) -> str | None:
     if message.ply != match.ply or message.seat != match.turn:
         return "-"  # is refused for a better reason than these clicks
     try:
-        action = Choice(match.position).complete(tuple(message.path))
+        action = PartialAction(match.position).complete(tuple(message.path))
     except IllegalAction as error:
         raise Refusal("illegal", str(error)) from None
     return None if action is None else match.position.write(action)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from roundel.play.setup import Clock
-from roundel.play.turns import Entry
+from roundel.play.turns import PlayedAction
 
 Id = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=3)]
@@ -149,7 +149,7 @@ class Snapshot(Outgoing, frozen=True):
     seq: int
     table: TableView
     now: Now
-    history: list[Entry]
+    history: list[PlayedAction]
 
 
 class EventMessage(Outgoing, frozen=True, tag="event"):
@@ -158,7 +158,7 @@ class EventMessage(Outgoing, frozen=True, tag="event"):
     event: Raw  # as it is stored
     now: Now
     kept: int  # entries that are as they were; those behind them follow
-    history: list[Entry]
+    history: list[PlayedAction]
 
 
 class Ack(Outgoing, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from roundel.play.can import UNDO, can
 from roundel.play.commands import TAKEBACK
+from roundel.play.permissions import UNDO, permissions_of
 
 if TYPE_CHECKING:
     from roundel.web.table import Table
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 def permissions(table: Table, seats: frozenset[int]) -> list[str]:
     """The names of what any of these seats can do."""
-    found = ["hint"] if can_have_hint(table, seats) else []
+    allowed = ["hint"] if can_have_hint(table, seats) else []
     away, now = [seat for seat in table.absent if table.is_away(seat)], table.now()
     for seat in sorted(seats):
-        found += can(table.match, seat, now, free=table.is_solo, away=away)
+        allowed += permissions_of(table.match, seat, now, free=table.is_solo, away=away)
     if len(seats) < 2:  # nothing is there twice
-        return found
-    return [name for name in dict.fromkeys(found) if name != TAKEBACK or UNDO not in found]
+        return allowed
+    return [name for name in dict.fromkeys(allowed) if name != TAKEBACK or UNDO not in allowed]
 
 
 def can_have_hint(table: Table, seats: frozenset[int]) -> bool:

@@ -214,7 +214,7 @@ class Table:
             self.timer = None
         clocks = self.match.clocks
         if clocks and clocks.running is not None:
-            seconds = clocks.left(clocks.running, self.now()) / 1000
+            seconds = clocks.remaining(clocks.running, self.now()) / 1000
             check = lambda: self.server.spawn(self.check_clock())  # noqa: E731
             self.timer = asyncio.get_running_loop().call_later(seconds + later, check)
 

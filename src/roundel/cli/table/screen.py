@@ -18,7 +18,7 @@ from roundel.cli.table.panel import panel
 from roundel.cli.table.widgets import Board, Frame, Line, Words
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.play.choice import Choice
+from roundel.play.partial_action import PartialAction
 
 NARROWEST, WIDEST = 26, 40  # columns of the panel; with less room it is under the board
 LIST = 60  # completions that are listed
@@ -46,7 +46,7 @@ class TableScreen(Screen[None]):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self.table, self.words = table, Words()
-        self.choice = Choice(table.match.here)
+        self.choice = PartialAction(table.match.here)
         self.board = Board(self.choice)
 
     def compose(self) -> ComposeResult:
@@ -72,7 +72,7 @@ class TableScreen(Screen[None]):
         """Draw what is so now."""
         match = self.table.match
         if self.choice.position is not match.here:
-            self.choice = Choice(match.here)
+            self.choice = PartialAction(match.here)
             self.words.words = self.table.words()
         last = match.played[0].clicks(match.played[1]) if match.played else ()
         self.board.show(self.choice, Marks(last=last, hint=self.table.hint_path))

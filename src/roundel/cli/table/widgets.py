@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from roundel.cli.table.board import Drawing, Marks, neighbour
 from roundel.core.lang import _
-from roundel.play.choice import Choice
+from roundel.play.partial_action import PartialAction
 
 AROUND = 2  # columns and rows beside the cursor that stay in sight
 
@@ -38,7 +38,7 @@ class Board(Widget):
             super().__init__()
             self.spot = spot
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: PartialAction) -> None:
         super().__init__(id="board")
         self.choice, self.marks = choice, Marks()
         self.cursor = ""
@@ -46,7 +46,7 @@ class Board(Widget):
         self.drawing = Drawing(choice.position, choice.wanted, Marks())
         self.strips: list[Strip] = []
 
-    def show(self, choice: Choice, marks: Marks) -> None:
+    def show(self, choice: PartialAction, marks: Marks) -> None:
         """Draw anew; the cursor stays where it is if that place is still there."""
         self.choice, self.marks = choice, marks
         self.draw()

@@ -201,7 +201,7 @@ async def frames(request: Request, id: str) -> Response:
 
 
 def frames_of(table: Table) -> list[Frame]:
-    match, line = table.match, table.match.line
+    match, line = table.match, table.match.positions_by_ply
     found = [Frame(line[0].view, [], line[0].prompt, "", None)]
     for number, entry in enumerate(match.entries, 1):
         last = last_spots(line[number - 1 : number + 1], entry.text)

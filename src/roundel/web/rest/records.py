@@ -67,7 +67,7 @@ async def drawing(
     theme: str = THEMES[0],
 ) -> Response:
     """The position as it stands, or behind a ply."""
-    line = (await table_for(request, id)).match.line
+    line = (await table_for(request, id)).match.positions_by_ply
     ply = len(line) - 1 if ply is None else ply
     if ply >= len(line):
         wrong = _("there are {actions} actions, not {ply}")

@@ -16,7 +16,7 @@ from roundel.play.setup import PERSON
 UNDO, RESIGN, CLAIM, ABORT, REMATCH = "undo", "resign", "claim", "abort", "rematch"
 
 
-def can(
+def permissions_of(
     match: Match, seat: int, now: float, *, free: bool = False, away: Collection[int] = ()
 ) -> list[str]:
     """`free`: all people share one screen; `away`: the seats of people who have gone away."""
@@ -25,25 +25,25 @@ def can(
         return []
     if match.status == OVER:
         return [] if match.rematch else [REMATCH]
-    found = []
+    allowed = []
     if match.status == PLAYING and fallen(match, now) is None:
-        found = while_playing(match, seat, free)
+        allowed = while_playing(match, seat, free)
         if away and any(other != seat and other in match.people for other in away):
-            found.append(CLAIM)
-    return found if match.entries else [*found, ABORT]
+            allowed.append(CLAIM)
+    return allowed if match.entries else [*allowed, ABORT]
 
 
 def while_playing(match: Match, seat: int, free: bool) -> list[str]:
-    found = []
+    allowed = []
     is_own_turn = match.turn == seat and match.is_inside_turn
     is_free = is_own_turn or free or match.people == [seat]
     if is_free and has_acted(match, match.people if free else [seat]):
-        found.append(UNDO)
+        allowed.append(UNDO)
     elif is_open(match, seat, TAKEBACK) and (TAKEBACK in match.offers or has_acted(match, [seat])):
-        found.append(TAKEBACK)
+        allowed.append(TAKEBACK)
     if is_open(match, seat, DRAW):
-        found.append(DRAW)
-    return [*found, RESIGN]
+        allowed.append(DRAW)
+    return [*allowed, RESIGN]
 
 
 def has_acted(match: Match, seats: list[int]) -> bool:

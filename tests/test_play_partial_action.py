@@ -5,12 +5,12 @@ import pytest
 from roundel.core.errors import IllegalAction
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
-from roundel.play.choice import Choice
+from roundel.play.partial_action import PartialAction
 
 
 def test_a_spot_that_leads_nowhere_is_refused(game: Game) -> None:
     position = game.start()
-    choice = Choice(position)
+    choice = PartialAction(position)
     wrong = sorted(game.layout["spots"].keys() - choice.wanted - choice.after(()))
     if choice.unaided:
         assert choice.targets == choice.wanted == frozenset()
@@ -25,7 +25,7 @@ def test_a_spot_that_leads_nowhere_is_refused(game: Game) -> None:
 
 
 def test_a_spot_that_fits_elsewhere_begins_anew(manifest: Manifest) -> None:
-    choices = map(Choice, random_match(manifest.with_options(), seed=2))
+    choices = map(PartialAction, random_match(manifest.with_options(), seed=2))
     found = ((choice, path) for choice in choices for path in choice.paths if len(path) > 1)
     choice, first = next(found, (None, ()))
     if choice is None:
@@ -42,7 +42,7 @@ def test_a_spot_that_fits_elsewhere_begins_anew(manifest: Manifest) -> None:
 def test_spots_of_a_whole_action_come_in_any_order(game: Game) -> None:
     """What the server judges where players must see for themselves."""
     for position in [*random_match(game, seed=4)][:-1:19]:
-        choice = Choice(position)
+        choice = PartialAction(position)
         for path, action in [*choice.paths.items()][::97]:
             found = choice.complete(tuple(reversed(path)))
             assert sorted(position.clicks(found or 0)) == sorted(path)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 
-class Choice:
+class PartialAction:
     """The spots of one action. Where players must see for themselves, nothing is given away."""
 
     def __init__(self, position: Position) -> None:
