@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { left, pause, reading } from "./clock";
+import { clockText, tickInterval, timeLeft } from "./clock";
 
 test.each([
   [3_723_000, "1:02:03"],
@@ -8,16 +8,16 @@ test.each([
   [9_990, "0:09.9"],
   [0, "0:00.0"],
 ])("%i ms is read as %s", (milliseconds, text) => {
-  expect(reading(milliseconds)).toBe(text);
+  expect(clockText(milliseconds)).toBe(text);
 });
 
 test("only the running clock loses time, and never more than it has", () => {
-  expect(left([5000, 7000], 0, 0, 2000)).toBe(3000);
-  expect(left([5000, 7000], 0, 1, 2000)).toBe(7000);
-  expect(left([5000, 7000], 0, 0, 9000)).toBe(0);
-  expect(left([5000, 7000], null, 0, 9000)).toBe(5000);
+  expect(timeLeft([5000, 7000], 0, 0, 2000)).toBe(3000);
+  expect(timeLeft([5000, 7000], 0, 1, 2000)).toBe(7000);
+  expect(timeLeft([5000, 7000], 0, 0, 9000)).toBe(0);
+  expect(timeLeft([5000, 7000], null, 0, 9000)).toBe(5000);
 });
 
 test("tenths are read ten times a second", () => {
-  expect(pause(9000)).toBeLessThanOrEqual(100);
+  expect(tickInterval(9000)).toBeLessThanOrEqual(100);
 });

@@ -1,12 +1,12 @@
 /** Clocks as people read them. */
 
-/** What a seat has left: the server's figure less what passed here since it came. */
-export function left(clocks: number[], running: number | null, seat: number, passed: number): number {
-  return Math.max(0, (clocks[seat] ?? 0) - (running === seat ? passed : 0));
+/** The time on a seat's clock: the server's figure less what passed here since it came. */
+export function timeLeft(clocks: number[], running: number | null, seat: number, elapsed: number): number {
+  return Math.max(0, (clocks[seat] ?? 0) - (running === seat ? elapsed : 0));
 }
 
 /** 4:05, 1:02:03, and tenths below ten seconds. */
-export function reading(milliseconds: number): string {
+export function clockText(milliseconds: number): string {
   if (milliseconds < 10_000) return `0:0${(Math.floor(milliseconds / 100) / 10).toFixed(1)}`;
   const total = Math.floor(milliseconds / 1000);
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
@@ -15,4 +15,4 @@ export function reading(milliseconds: number): string {
 }
 
 /** How long to wait before the reading changes. */
-export const pause = (milliseconds: number): number => (milliseconds < 10_500 ? 100 : 250);
+export const tickInterval = (milliseconds: number): number => (milliseconds < 10_500 ? 100 : 250);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../testing/socket";
 import { entry as entryOf, seat } from "../testing/table";
 import { LiveTable } from "./match.svelte";
-import type { Entry, Happening, Now } from "./wire";
+import type { Entry, Now, TableEvent } from "./wire";
 
 let sockets: FakeSocket[];
-let happenings: [Happening, Now, Now][];
+let events: [TableEvent, Now, Now][];
 let refusals: string[];
 let live: LiveTable;
 let seq: number;
@@ -17,30 +17,30 @@ const now = (more: Partial<Now> = {}): Now => ({
   ...more,
 });
 const entry = (ply: number, more: Partial<Entry> = {}): Entry => entryOf({ ply, text: `action ${ply}`, ...more });
-const line = (): FakeSocket => sockets.at(-1)!;
-const sent = () => line().sent;
+const server = (): FakeSocket => sockets.at(-1)!;
+const sent = () => server().sent;
 const texts = () => live.history.map(({ text }) => text);
 
 function snapshot(state: Now = now(), history: Entry[] = []): void {
-  line().say({ t: "snapshot", seq, table: { id: "match/1", seats: [seat(), seat()] }, now: state, history });
+  server().say({ t: "snapshot", seq, table: { id: "match/1", seats: [seat(), seat()] }, now: state, history });
 }
 function event(kind: string, state: Now, { kept = 0, history = [] as Entry[], id = "", ...more } = {}): void {
-  line().say({ t: "event", seq: ++seq, id, event: { kind, ...more }, now: state, kept, history });
+  server().say({ t: "event", seq: ++seq, id, event: { kind, ...more }, now: state, kept, history });
 }
 function refuse(id: string, reason = "no"): void {
-  line().say({ t: "refused", id, code: "illegal", reason, retry: 0 });
+  server().say({ t: "refused", id, code: "illegal", reason, retry: 0 });
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [sockets, happenings, refusals, seq] = [[], [], [], 0];
+  [sockets, events, refusals, seq] = [[], [], [], 0];
   vi.stubGlobal("location", { protocol: "https:", host: "table.example" });
   vi.stubGlobal("WebSocket", function (address: string) {
     sockets.push(new FakeSocket(address));
-    return line();
+    return server();
   });
   live = new LiveTable("match/1", {
-    onhappening: (...happening) => happenings.push(happening),
+    onevent: (...event) => events.push(event),
     onrefused: (reason) => refusals.push(reason),
   });
 });
@@ -51,14 +51,14 @@ afterEach(() => {
 });
 
 test("the address names the match and the language, on a secure line if the page came by one", () => {
-  expect(line().address).toBe("wss://table.example/ws?match=match%2F1&lang=en");
+  expect(server().address).toBe("wss://table.example/ws?match=match%2F1&lang=en");
 });
 
 test("before the first snapshot nothing is known and nothing can be played", () => {
   live.act("a1");
-  live.click(["a1"]);
+  live.sendClicks(["a1"]);
   expect(sent()).toEqual([]);
-  expect([live.line, live.seats, live.seat, live.isMyTurn]).toEqual(["connecting", [], -1, false]);
+  expect([live.connectionState, live.seats, live.seat, live.isMyTurn]).toEqual(["connecting", [], -1, false]);
 });
 
 // -- Snapshots and events ---------------------------------------------------------
@@ -70,15 +70,15 @@ test("a snapshot brings the table, the position, the history and who is there", 
   expect(live.now?.ply).toBe(2);
   expect(texts()).toEqual(["action 0", "action 1"]);
   expect(live.present).toEqual([true, false]);
-  expect(live.line).toBe("open");
-  expect(live.toldAt).toBe(performance.now());
-  expect(happenings).toEqual([]);
+  expect(live.connectionState).toBe("open");
+  expect(live.receivedAt).toBe(performance.now());
+  expect(events).toEqual([]);
 });
 
 test("a snapshot ends what only held before it: thoughts of the computer and a pause", () => {
   snapshot();
-  line().say({ t: "thinking", seat: 1, seconds: 1, depth: 3, value: 50, preparing: false });
-  line().say({ t: "paused", reason: "The disk is full." });
+  server().say({ t: "thinking", seat: 1, seconds: 1, depth: 3, value: 50, preparing: false });
+  server().say({ t: "paused", reason: "The disk is full." });
   expect([live.thinking?.depth, live.paused]).toEqual([3, "The disk is full."]);
   snapshot();
   expect([live.thinking, live.paused]).toEqual([null, ""]);
@@ -91,8 +91,8 @@ test("an event brings the next position and what was played, and is told with bo
   event("acted", now({ ply: 2, turn: 0 }), { kept: 1, history: [entry(1)] });
   expect(texts()).toEqual(["action 0", "action 1"]);
   expect(before).toEqual([]); // what somebody looks at meanwhile is left alone
-  expect(happenings.map(([{ kind }, from, to]) => [kind, from.ply, to.ply])).toEqual([["acted", 0, 1], ["acted", 1, 2]]);
-  expect(happenings[1]![2]).toEqual(live.now);
+  expect(events.map(([{ kind }, from, to]) => [kind, from.ply, to.ply])).toEqual([["acted", 0, 1], ["acted", 1, 2]]);
+  expect(events[1]![2]).toEqual(live.now);
 });
 
 test("an event told a second time changes nothing", () => {
@@ -101,20 +101,20 @@ test("an event told a second time changes nothing", () => {
   seq -= 1;
   event("acted", now({ ply: 1 }), { kept: 1, history: [entry(0)] });
   expect(texts()).toEqual(["action 0"]);
-  expect(happenings.length).toBe(1);
+  expect(events.length).toBe(1);
 });
 
 test("an event that comes before the first snapshot is only adopted: there is nothing to compare it with", () => {
   seq = -1;
   event("acted", now({ ply: 1 }), { history: [entry(0)] });
-  expect([live.now?.ply, happenings]).toEqual([1, []]);
+  expect([live.now?.ply, events]).toEqual([1, []]);
 });
 
 test("a take-back shortens the history and leaves what was before", () => {
   snapshot(now({ ply: 3, turn: 1 }), [entry(0), entry(1), entry(2)]);
   event("takenback", now({ ply: 1, turn: 1 }), { kept: 1 });
   expect(texts()).toEqual(["action 0"]);
-  expect(happenings[0]![0].kind).toBe("takenback");
+  expect(events[0]![0].kind).toBe("takenback");
   event("acted", now({ ply: 2 }), { kept: 1, history: [entry(1, { text: "another" })] });
   expect(texts()).toEqual(["action 0", "another"]);
 });
@@ -125,7 +125,7 @@ test("offers come and go with the position, and are answered for the seat that w
   snapshot(now({ seats }));
   event("offered", now({ seats, offers: [offer] }));
   expect(live.now?.offers).toEqual([offer]);
-  live.do("answer", { offer: "draw", yes: false, seat: 1 });
+  live.request("answer", { offer: "draw", yes: false, seat: 1 });
   expect(sent().at(-1)).toMatchObject({ t: "do", what: "answer", offer: "draw", yes: false, seat: 1, match: "match/1" });
   event("answered", now());
   expect(live.now?.offers).toEqual([]);
@@ -135,46 +135,46 @@ test("clocks count from when they were told", () => {
   vi.advanceTimersByTime(300);
   snapshot(now({ clocks: [5000, 5000], running: 0 }));
   vi.advanceTimersByTime(1234);
-  const first = live.toldAt;
+  const first = live.receivedAt;
   event("acted", now({ ply: 1, clocks: [4000, 5000], running: 1 }));
-  expect(live.toldAt - first).toBe(1234);
+  expect(live.receivedAt - first).toBe(1234);
   expect(live.now?.clocks).toEqual([4000, 5000]);
   vi.advanceTimersByTime(500);
-  line().say({ t: "presence", seats: [true, true], watching: 0 });
-  expect(live.toldAt - first).toBe(1234); // this tells no clocks
+  server().say({ t: "presence", seats: [true, true], watching: 0 });
+  expect(live.receivedAt - first).toBe(1234); // this tells no clocks
 });
 
 test("presence, notices and pauses are told beside the position", () => {
   snapshot();
-  line().say({ t: "presence", seats: [true, true], watching: 3 });
-  line().say({ t: "notice", text: "The server restarts soon." });
-  line().say({ t: "paused", reason: "The disk is full." });
+  server().say({ t: "presence", seats: [true, true], watching: 3 });
+  server().say({ t: "notice", text: "The server restarts soon." });
+  server().say({ t: "paused", reason: "The disk is full." });
   expect([live.present, live.watching]).toEqual([[true, true], 3]);
   expect([live.notice, live.paused]).toEqual(["The server restarts soon.", "The disk is full."]);
-  line().say({ t: "paused", reason: "" });
+  server().say({ t: "paused", reason: "" });
   expect(live.paused).toBe("");
 });
 
 test("the computer's thoughts are shown until it has none", () => {
   snapshot();
-  line().say({ t: "thinking", seat: 1, seconds: 1, depth: 3, value: 50, preparing: false });
+  server().say({ t: "thinking", seat: 1, seconds: 1, depth: 3, value: 50, preparing: false });
   expect(live.thinking?.seat).toBe(1);
-  line().say({ t: "thinking", seat: null, seconds: 0, depth: 0, value: 0, preparing: false });
+  server().say({ t: "thinking", seat: null, seconds: 0, depth: 0, value: 0, preparing: false });
   expect(live.thinking).toBeNull();
 });
 
 test("a phrase stays for six seconds, also if another one was said just before", () => {
   snapshot();
   event("acted", now({ ply: 1 }), { seat: 1 } as object);
-  expect(live.said).toBeNull();
+  expect(live.lastPhrase).toBeNull();
   event("said", now(), { seat: 1, phrase: 2 } as object);
-  expect(live.said).toEqual({ seat: 1, phrase: 2 });
+  expect(live.lastPhrase).toEqual({ seat: 1, phrase: 2 });
   vi.advanceTimersByTime(4000);
   event("said", now(), { seat: 0, phrase: 5 } as object);
   vi.advanceTimersByTime(4000);
-  expect(live.said).toEqual({ seat: 0, phrase: 5 });
+  expect(live.lastPhrase).toEqual({ seat: 0, phrase: 5 });
   vi.advanceTimersByTime(2000);
-  expect(live.said).toBeNull();
+  expect(live.lastPhrase).toBeNull();
 });
 
 // -- Whose turn it is -------------------------------------------------------------
@@ -220,45 +220,45 @@ test("a refused action is told, with the reason, and leaves the position", () =>
 
 test("unaided clicks that the server took are kept until one is refused", () => {
   snapshot(now({ unaided: true }));
-  live.click(["a1"]);
+  live.sendClicks(["a1"]);
   expect(sent()[0]).toMatchObject({ t: "act", ply: 0, path: ["a1"] });
-  line().say({ t: "more", id: sent()[0]!.id, path: ["a1"] });
-  expect(live.path).toEqual(["a1"]);
-  live.click(["a1", "b1"]);
+  server().say({ t: "more", id: sent()[0]!.id, path: ["a1"] });
+  expect(live.acceptedPath).toEqual(["a1"]);
+  live.sendClicks(["a1", "b1"]);
   refuse(sent()[1]!.id!);
-  expect(live.path).toEqual([]);
+  expect(live.acceptedPath).toEqual([]);
   expect(refusals).toEqual(["no"]);
 });
 
 test("unaided clicks are forgotten with a new position, and stay when somebody only speaks", () => {
-  const path = () => line().say({ t: "more", id: "", path: ["a1"] });
+  const path = () => server().say({ t: "more", id: "", path: ["a1"] });
   snapshot(now({ ply: 3, unaided: true }));
   path();
   event("said", now({ ply: 3, unaided: true }), { seat: 1, phrase: 0 } as object);
-  expect(live.path).toEqual(["a1"]);
+  expect(live.acceptedPath).toEqual(["a1"]);
   event("acted", now({ ply: 4, unaided: true }));
-  expect(live.path).toEqual([]);
+  expect(live.acceptedPath).toEqual([]);
   path();
   event("takenback", now({ ply: 2, unaided: true }));
-  expect(live.path).toEqual([]);
+  expect(live.acceptedPath).toEqual([]);
 });
 
 test("the second game of a pair begins with no clicks, and its entries follow those of the first", () => {
   snapshot(now({ ply: 0, unaided: true }), [entry(0)]);
-  line().say({ t: "more", id: "", path: ["a1"] });
+  server().say({ t: "more", id: "", path: ["a1"] });
   event("acted", now({ ply: 0, game: 1 }), { kept: 1, history: [entry(1)] });
-  expect(live.path).toEqual([]);
+  expect(live.acceptedPath).toEqual([]);
   event("acted", now({ ply: 1, game: 1 }), { kept: 2, history: [entry(0, { game: 1, text: "again" })] });
   expect(texts()).toEqual(["action 0", "action 1", "again"]);
   expect(live.now?.game).toBe(1);
-  expect(happenings.map(([, before, after]) => [before.game, after.game])).toEqual([[0, 1], [1, 1]]);
+  expect(events.map(([, before, after]) => [before.game, after.game])).toEqual([[0, 1], [1, 1]]);
 });
 
 test.each([
   ["an event", (id: string) => event("acted", now({ ply: 1 }), { id })],
-  ["an acknowledgement", (id: string) => line().say({ t: "ack", id, seq })],
+  ["an acknowledgement", (id: string) => server().say({ t: "ack", id, seq })],
   ["a refusal", (id: string) => refuse(id)],
-  ["more clicks to come", (id: string) => line().say({ t: "more", id, path: ["a1"] })],
+  ["more clicks to come", (id: string) => server().say({ t: "more", id, path: ["a1"] })],
 ])("an action that is long on its way is called slow until it is answered by %s", (_, answer) => {
   snapshot();
   live.act("a1");
@@ -278,7 +278,7 @@ test.each([
 
 test("other wishes are never called slow", () => {
   snapshot();
-  live.do("undo");
+  live.request("undo");
   expect(sent()[0]).toMatchObject({ t: "do", what: "undo", seat: 0 });
   vi.advanceTimersByTime(5000);
   expect(live.isSlow).toBe(false);
@@ -286,16 +286,16 @@ test("other wishes are never called slow", () => {
 
 // -- Hints and previews -----------------------------------------------------------
 
-const hint = (id: string) => line().say({ t: "hint", id, action: "a1", spots: ["a1"], line: "", value: 60 });
+const hint = (id: string) => server().say({ t: "hint", id, action: "a1", spots: ["a1"], line: "", value: 60 });
 
 test("a hint is waited for, shown, and gone with the next event", () => {
   snapshot();
-  live.askHint();
+  live.requestHint();
   expect(sent()[0]).toMatchObject({ t: "do", what: "hint" });
   expect([live.isHinting, live.hint]).toEqual([true, null]);
   hint(sent()[0]!.id!);
   expect([live.isHinting, live.hint?.action]).toEqual([false, "a1"]);
-  live.askHint();
+  live.requestHint();
   expect(live.hint).toBeNull();
   hint(sent()[1]!.id!);
   event("acted", now({ ply: 1 }));
@@ -304,12 +304,12 @@ test("a hint is waited for, shown, and gone with the next event", () => {
 
 test("a hint that cannot be given is told, unless nobody waits for it any more", () => {
   snapshot();
-  live.askHint();
+  live.requestHint();
   refuse("another");
   expect([live.isHinting, refusals.pop()]).toEqual([true, "no"]);
   refuse(sent()[0]!.id!, "the computer is busy");
   expect([live.isHinting, refusals]).toEqual([false, ["the computer is busy"]]);
-  live.askHint();
+  live.requestHint();
   event("acted", now({ ply: 1 }));
   expect(live.isHinting).toBe(false);
   refuse(sent()[1]!.id!, "the match has gone on");
@@ -321,8 +321,8 @@ test("each preview gets the answer to its own question, or none after three seco
   const [first, second, third] = [live.preview("a1"), live.preview("b1"), live.preview("c1")];
   const [a, b] = sent();
   expect(a).toMatchObject({ t: "preview", match: "match/1", seat: 0, ply: 7, action: "a1" });
-  line().say({ t: "preview", id: b!.id, view: { pieces: { b1: ["stone"] } } });
-  line().say({ t: "preview", id: a!.id, view: null });
+  server().say({ t: "preview", id: b!.id, view: { pieces: { b1: ["stone"] } } });
+  server().say({ t: "preview", id: a!.id, view: null });
   expect(await first).toBeNull();
   expect(await second).toEqual({ pieces: { b1: ["stone"] } });
   vi.advanceTimersByTime(3000);
@@ -334,20 +334,20 @@ test("each preview gets the answer to its own question, or none after three seco
 test("after a break what was not answered is sent again with the same id, previews are not", () => {
   snapshot();
   live.act("a1");
-  live.do("undo");
+  live.request("undo");
   void live.preview("a1");
   const [action, wish] = sent();
-  line().say({ t: "ack", id: wish!.id, seq });
-  line().close();
-  expect(live.line).toBe("lost");
+  server().say({ t: "ack", id: wish!.id, seq });
+  server().close();
+  expect(live.connectionState).toBe("lost");
   vi.advanceTimersByTime(1000);
   expect(sockets.length).toBe(2);
   expect(sent()).toEqual([]); // first the snapshot tells where the match is
   snapshot();
-  expect(live.line).toBe("open");
+  expect(live.connectionState).toBe("open");
   expect(sent()).toEqual([action]);
   event("acted", now({ ply: 1 }), { history: [entry(0)], id: action!.id! });
-  line().close();
+  server().close();
   vi.advanceTimersByTime(1000);
   snapshot(now({ ply: 1 }), [entry(0)]);
   expect(sent()).toEqual([]);
@@ -356,7 +356,7 @@ test("after a break what was not answered is sent again with the same id, previe
 
 test("a snapshot after a break replaces the history", () => {
   snapshot(now({ ply: 2 }), [entry(0), entry(1)]);
-  line().close();
+  server().close();
   vi.advanceTimersByTime(1000);
   seq = 9;
   snapshot(now({ ply: 1 }), [entry(0, { text: "another" })]);
@@ -366,7 +366,7 @@ test("a snapshot after a break replaces the history", () => {
 });
 
 test("a page that wakes tries again at once", () => {
-  line().close();
+  server().close();
   live.wake();
   expect(sockets.length).toBe(2);
 });

@@ -11,8 +11,8 @@ const NOTHING: Chosen = { path: [], next: [], waiting: null };
 const now = (more: Partial<Now> = {}): Now =>
   ({ status: "playing", turn: 0, prompt: "Place a ring.", unaided: false, result: "", outcome: "", seats: SEATS, ...more }) as Now;
 const situation = (more: Partial<Situation> = {}): Situation => ({
-  now: now(), seats: SEATS, seat: 0, isMyTurn: true, paused: "", isSlow: false, thinking: null, path: [], isHinting: false, hint: null,
-  ...more,
+  now: now(), seats: SEATS, seat: 0, isMyTurn: true, paused: "", isSlow: false, thinking: null, isHinting: false,
+  hint: null, acceptedPath: [], ...more,
 });
 const name = (spot: string): string => spot.toUpperCase();
 const say = (more: Partial<Situation> = {}, chosen: Partial<Chosen> = {}, earlier: Earlier | null = null): string =>
@@ -73,9 +73,9 @@ test("a name with a sign in it is not taken for a pattern", () => {
 
 test("unaided, the clicks that the server took are told, not those of the board", () => {
   const unaided = now({ unaided: true });
-  expect(say({ now: unaided, path: ["a", "b"] }, { path: ["c"] })).toBe("A B … go on.");
+  expect(say({ now: unaided, acceptedPath: ["a", "b"] }, { path: ["c"] })).toBe("A B … go on.");
   expect(say({ now: unaided }, { path: ["c"] })).toBe("Your turn. Place a ring.");
-  expect(say({ path: ["a"] })).toBe("Your turn. Place a ring.");
+  expect(say({ acceptedPath: ["a"] })).toBe("Your turn. Place a ring.");
 });
 
 test.each<[string, Partial<Situation>, boolean]>([

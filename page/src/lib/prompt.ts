@@ -8,7 +8,7 @@ import { n, t } from "./words";
 /** The part of a live table that the sentence depends on. */
 export type Situation = Pick<
   LiveTable,
-  "now" | "seats" | "seat" | "isMyTurn" | "paused" | "isSlow" | "thinking" | "path" | "isHinting" | "hint"
+  "now" | "seats" | "seat" | "isMyTurn" | "paused" | "isSlow" | "thinking" | "acceptedPath" | "isHinting" | "hint"
 >;
 
 /** An action under construction, as the board reports it. */
@@ -37,7 +37,7 @@ export function prompt(table: Situation, chosen: Chosen, earlier: Earlier | null
   if (!now) return t("Coming to the table …");
   if (earlier) return earlierPrompt(earlier);
   if (now.status === "over") return headline(now);
-  const path = now.unaided ? table.path : chosen.path;
+  const path = now.unaided ? table.acceptedPath : chosen.path;
   return delay(table, now) ?? (path.length ? nextChoice(now, path.map(name), chosen, name) : firstChoice(table, now, name));
 }
 

@@ -1,25 +1,25 @@
 import { beforeEach, expect, test } from "vitest";
-import { Connection, type Line, type Surroundings, backoff } from "./socket";
+import { Connection, type ConnectionState, type Environment, backoff } from "./socket";
 import { FakeSocket } from "../testing/socket";
 import type { FromServer } from "./wire";
 
 let sockets: FakeSocket[];
 let timers: { run: () => void; milliseconds: number }[];
-let taken: FromServer[];
-let lines: Line[];
+let received: FromServer[];
+let states: ConnectionState[];
 let connection: Connection;
 
-const around: Surroundings = {
+const environment: Environment = {
   open: () => {
     sockets.push(new FakeSocket());
     return sockets.at(-1) as unknown as WebSocket;
   },
-  later: (run, milliseconds) => {
+  setTimer: (run, milliseconds) => {
     const timer = { run, milliseconds };
     timers.push(timer);
     return timer;
   },
-  forget: (timer) => {
+  clearTimer: (timer) => {
     timers = timers.filter((one) => one !== timer);
   },
   random: () => 0.5,
@@ -29,8 +29,8 @@ const snapshot = (seq: number) => ({ t: "snapshot", seq });
 const event = (seq: number, id = "") => ({ t: "event", seq, id });
 
 beforeEach(() => {
-  [sockets, timers, taken, lines] = [[], [], [], []];
-  connection = new Connection(() => "ws://here", (message) => taken.push(message), (line) => lines.push(line), around);
+  [sockets, timers, received, states] = [[], [], [], []];
+  connection = new Connection(() => "ws://here", (message) => received.push(message), (state) => states.push(state), environment);
 });
 
 test("attempts wait longer and longer, up to ten seconds", () => {
@@ -40,27 +40,27 @@ test("attempts wait longer and longer, up to ten seconds", () => {
   expect(backoff(0, 0)).toBe(200);
 });
 
-test("events in order are taken, told twice they are not", () => {
+test("events in order are passed on, repeated ones are not", () => {
   sockets[0]!.say(snapshot(3));
   sockets[0]!.say(event(4));
   sockets[0]!.say(event(4));
-  expect(taken.map((message) => message.t)).toEqual(["snapshot", "event"]);
+  expect(received.map((message) => message.t)).toEqual(["snapshot", "event"]);
   expect(sockets[0]!.sent).toEqual([]);
 });
 
-test("a gap asks for a snapshot, once, and nothing is taken until it comes", () => {
+test("a gap asks for a snapshot, once, and nothing is passed on until it comes", () => {
   const socket = sockets[0]!;
   socket.say(snapshot(3));
   socket.say(event(5));
   socket.say(event(6));
   expect(socket.sent).toEqual([{ t: "sync" }]);
-  expect(taken.length).toBe(1);
+  expect(received.length).toBe(1);
   socket.say(snapshot(6));
   socket.say(event(7));
-  expect(taken.map((message) => message.t)).toEqual(["snapshot", "snapshot", "event"]);
+  expect(received.map((message) => message.t)).toEqual(["snapshot", "snapshot", "event"]);
 });
 
-test("a lost line comes back by itself and sends again what was not answered, with the same id", () => {
+test("a lost connection comes back by itself and sends again what was not answered, with the same id", () => {
   sockets[0]!.say(snapshot(0));
   connection.send({ t: "act", id: "one" });
   connection.send({ t: "act", id: "two" });
@@ -68,7 +68,7 @@ test("a lost line comes back by itself and sends again what was not answered, wi
   sockets[0]!.say(event(1, "one"));
   sockets[0]!.say({ t: "ack", id: "three", seq: 1 });
   sockets[0]!.close();
-  expect(lines).toEqual(["open", "lost"]);
+  expect(states).toEqual(["open", "lost"]);
   fire();
   sockets[1]!.say(snapshot(1));
   expect(sockets[1]!.sent).toEqual([{ t: "act", id: "two" }]);
@@ -77,19 +77,19 @@ test("a lost line comes back by itself and sends again what was not answered, wi
   fire();
   sockets[2]!.say(snapshot(1));
   expect(sockets[2]!.sent).toEqual([]);
-  expect(lines).toEqual(["open", "lost", "open", "lost", "open"]);
+  expect(states).toEqual(["open", "lost", "open", "lost", "open"]);
 });
 
 test("what a busy server refused is sent again, after the time it named", () => {
   sockets[0]!.say(snapshot(0));
   connection.send({ t: "act", id: "one" });
   sockets[0]!.say({ t: "refused", id: "one", code: "busy", reason: "", retry: 1 });
-  expect(taken.map((message) => message.t)).toEqual(["snapshot"]);
+  expect(received.map((message) => message.t)).toEqual(["snapshot"]);
   expect(sockets[0]!.sent.length).toBe(1);
   fire();
   expect(sockets[0]!.sent).toEqual([{ t: "act", id: "one" }, { t: "act", id: "one" }]);
   sockets[0]!.say(event(1, "one"));
-  expect(taken.map((message) => message.t)).toEqual(["snapshot", "event"]);
+  expect(received.map((message) => message.t)).toEqual(["snapshot", "event"]);
 });
 
 test("a hint that has come is not asked for again", () => {
@@ -114,12 +114,12 @@ test("attempts are counted from the start again after a success", () => {
   expect(timers.at(-1)!.milliseconds).toBe(first);
 });
 
-test("silence is answered by a ping, and more silence by a new line", () => {
+test("silence is answered by a ping, and more silence by a new connection", () => {
   sockets[0]!.say(snapshot(0));
   fire();
   expect(sockets[0]!.sent).toEqual([{ t: "ping" }]);
   fire();
-  expect(lines).toEqual(["open", "lost"]);
+  expect(states).toEqual(["open", "lost"]);
 });
 
 test("a page that wakes does not wait for the next attempt", () => {
@@ -129,9 +129,9 @@ test("a page that wakes does not wait for the next attempt", () => {
   expect(timers.length).toBe(0);
 });
 
-test("a closed line stays closed", () => {
+test("a closed connection stays closed", () => {
   sockets[0]!.say(snapshot(0));
   connection.close();
   expect(timers).toEqual([]);
-  expect(lines).toEqual(["open"]);
+  expect(states).toEqual(["open"]);
 });

@@ -80,7 +80,7 @@ export interface Entry {
   game: number;
 }
 
-export interface Happening {
+export interface TableEvent {
   kind: string;
   seat?: number;
   phrase?: number | string;
@@ -100,7 +100,7 @@ export interface EventMessage {
   seq: number;
   /** Of the message that it answers. */
   id: string;
-  event: Happening;
+  event: TableEvent;
   now: Now;
   kept: number;
   history: Entry[];
