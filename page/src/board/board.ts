@@ -2,22 +2,22 @@
 
 import "./board.css";
 import { Buttons } from "./buttons";
-import { Choice, spotsOf, typed } from "./choice";
+import { Choice, spotsOf, typedAction } from "./choice";
 import { html, paint, set } from "./dom";
-import { type Describe, Hits } from "./hits";
+import { Hits, type StateOfSpot } from "./hits";
 import { Motion } from "./motion";
-import { meant } from "./near";
+import { intendedSpot } from "./near";
 import { Plan, type Point } from "./plan";
-import { type Hand, Pointer } from "./pointer";
+import { Pointer, type PointerHandler } from "./pointer";
 import { Preview } from "./preview";
 import { Scene } from "./scene";
 import { Trays } from "./trays";
-import type { Events, Layout, Look, State, Words } from "./types";
+import type { Events, LabelSpot, Layout, Look, State } from "./types";
 
 const NARROW = 560; // pixels; below, what stands beside the board goes under it
 const EMPTY: State = { view: { pieces: {} }, paths: null };
 
-export class Board implements Hand {
+export class Board implements PointerHandler {
   private state: State = EMPTY;
   private plan: Plan;
   private choice = new Choice(null);
@@ -29,7 +29,7 @@ export class Board implements Hand {
   private readonly preview: Preview;
   private readonly pointer: Pointer;
   private readonly frame = html("div", "roundel-board");
-  private readonly sizes: ResizeObserver;
+  private readonly resizeObserver: ResizeObserver;
   private width = 0;
 
   constructor(
@@ -48,11 +48,11 @@ export class Board implements Hand {
     this.pointer = new Pointer(this.scene.element, this);
     this.frame.append(this.scene.picture, this.buttons.element, this.trays.element);
     host.dataset.look = paint(look.palettes);
-    this.frame.addEventListener("keydown", (event) => this.key(event));
-    this.frame.addEventListener("focusin", () => this.show(this.hits.focused));
+    this.frame.addEventListener("keydown", (event) => this.keyPressed(event));
+    this.frame.addEventListener("focusin", () => this.showPreview(this.hits.focused));
     host.append(this.frame);
-    this.sizes = new ResizeObserver(() => this.resized());
-    this.sizes.observe(host);
+    this.resizeObserver = new ResizeObserver(() => this.resized());
+    this.resizeObserver.observe(host);
   }
 
   // -- What the page asks for ---------------------------------------------------
@@ -60,17 +60,17 @@ export class Board implements Hand {
   update(state: State): void {
     const [before, box] = [this.state, this.scene.box];
     this.state = state;
-    const isSame = same(before.view, state.view);
+    const isSame = isEqual(before.view, state.view);
     this.motion.stop();
     const moves = before !== EMPTY && !isSame && this.isAnimated(state);
     const run = moves ? this.motion.prepare(this.plan, before.view, state.view) : null;
-    const isTurned = !same(turning(before), turning(state));
-    if (isTurned) this.plan = this.planned();
-    const isOther = !isSame || before.ply !== state.ply || !same(before.paths, state.paths);
+    const isTurned = !isEqual(turning(before), turning(state));
+    if (isTurned) this.plan = this.makePlan();
+    const isOther = !isSame || before.ply !== state.ply || !isEqual(before.paths, state.paths);
     if (isOther || this.choice.isSent) {
       this.choice = new Choice(state.disabled ? null : state.paths);
       this.preview.forget();
-      this.told();
+      this.reportChoice();
     }
     this.draw();
     if (isTurned) return;
@@ -84,7 +84,7 @@ export class Board implements Hand {
     else if (!this.choice.clear()) return;
     this.preview.hide();
     this.drawChoice();
-    this.told();
+    this.reportChoice();
   }
 
   /** Play the action that only waits for a second tap. */
@@ -94,13 +94,13 @@ export class Board implements Hand {
 
   /** Typed notation, or the spots of an action; false if it is no action. */
   type(text: string): boolean {
-    const action = this.choice.paths && typed(this.choice.paths, text);
+    const action = this.choice.paths && typedAction(this.choice.paths, text);
     if (action) this.play(action);
     return Boolean(action);
   }
 
-  setWords(words: Words): void {
-    this.hits.words = words;
+  setSpotLabels(label: LabelSpot): void {
+    this.hits.labelSpot = label;
     this.drawChoice();
   }
 
@@ -108,14 +108,14 @@ export class Board implements Hand {
     this.motion.stop();
     this.preview.forget();
     this.pointer.destroy();
-    this.sizes.disconnect();
+    this.resizeObserver.disconnect();
     this.frame.remove();
     delete this.host.dataset.look;
   }
 
   // -- Drawing ------------------------------------------------------------------
 
-  private planned(): Plan {
+  private makePlan(): Plan {
     const { turned, flipped } = this.state;
     const narrow = this.width > 0 && this.width < NARROW;
     return new Plan(this.layout, this.look, { turned, flipped, narrow });
@@ -125,7 +125,7 @@ export class Board implements Hand {
     const { width } = this.host.getBoundingClientRect();
     if (Math.abs(width - this.width) < 1) return;
     this.width = this.scene.width = width;
-    this.plan = this.planned();
+    this.plan = this.makePlan();
     if (this.state !== EMPTY) this.draw();
   }
 
@@ -146,12 +146,12 @@ export class Board implements Hand {
     const { path, waiting } = this.choice;
     const next = waiting === null ? this.choice.next : [];
     this.scene.drawTargets(this.plan, this.state.view, { next, chosen: path });
-    const describe = this.describing();
-    this.hits.describe(this.plan, describe, (spot) => this.canLift(spot));
-    this.buttons.draw(describe, Boolean(this.state.unaided));
+    const stateOf = this.stateOfSpots();
+    this.hits.describe(this.plan, stateOf, (spot) => this.canLift(spot));
+    this.buttons.draw(stateOf, Boolean(this.state.unaided));
   }
 
-  private describing(): Describe {
+  private stateOfSpots(): StateOfSpot {
     const { view, last } = this.state;
     const [next, path] = [new Set(this.choice.next), new Set(this.choice.path)];
     return (spot) => ({
@@ -167,7 +167,7 @@ export class Board implements Hand {
     return state.animate !== false && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   }
 
-  private told(): void {
+  private reportChoice(): void {
     const { path, next, waiting } = this.choice;
     this.events.onchange?.([...path], next, waiting);
   }
@@ -181,17 +181,17 @@ export class Board implements Hand {
     const { choice } = this;
     if (choice.waiting !== null && spot === choice.path.at(-1)) return this.confirm();
     if (spot === choice.path.at(-1) && !choice.next.includes(spot)) return this.cancel();
-    const found = choice.reach(spot);
-    if (!found) {
+    const reached = choice.reach(spot);
+    if (!reached) {
       this.cancel();
       return this.events.onreason(spot);
     }
-    choice.path = found.path;
+    choice.path = reached.path;
     choice.waiting = null;
-    const isComplete = typeof found.node === "string";
-    if (isComplete && !this.mustConfirm(spot, isTouch)) return this.play(found.node as string);
-    if (isComplete) choice.waiting = found.node as string;
-    this.chosen(spot);
+    const isComplete = typeof reached.node === "string";
+    if (isComplete && !this.mustConfirm(spot, isTouch)) return this.play(reached.node as string);
+    if (isComplete) choice.waiting = reached.node as string;
+    this.spotChosen(spot);
   }
 
   /** Nothing is judged here: every click goes out with those before it. */
@@ -199,15 +199,15 @@ export class Board implements Hand {
     const { choice } = this;
     const isBack = choice.path.includes(spot) && this.plan.kinds.has(spot);
     choice.path = isBack ? choice.path.filter((other) => other !== spot) : [...choice.path, spot];
-    this.chosen(spot);
+    this.spotChosen(spot);
     if (!isBack) this.events.onpath?.([...choice.path]);
   }
 
-  private chosen(spot: string): void {
+  private spotChosen(spot: string): void {
     this.drawChoice();
     this.preview.show(this.plan, this.state.view, this.choice.waiting);
-    this.told();
-    this.events.onannounce?.(this.hits.words(this.describing()(spot)));
+    this.reportChoice();
+    this.events.onannounce?.(this.hits.labelSpot(this.stateOfSpots()(spot)));
   }
 
   private mustConfirm(spot: string, isTouch: boolean): boolean {
@@ -217,19 +217,19 @@ export class Board implements Hand {
   private play(action: string): void {
     this.choice = new Choice(null);
     this.choice.isSent = true; // until the page says how it goes on
-    this.preview.settle();
+    this.preview.stopAsking();
     this.drawChoice();
-    this.told();
+    this.reportChoice();
     this.events.onaction(action);
   }
 
   /** Show what a spot would lead to, if it completes an action. */
-  private show(spot: string | null): void {
+  private showPreview(spot: string | null): void {
     const action = spot === null ? null : this.choice.completes(spot);
     this.preview.show(this.plan, this.state.view, action ?? this.choice.waiting);
   }
 
-  private key(event: KeyboardEvent): void {
+  private keyPressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const spot = (event.target as Element).closest<SVGElement>("g[data-spot]")?.dataset.spot;
     if (event.key === "Escape") this.cancel();
@@ -244,7 +244,7 @@ export class Board implements Hand {
   find(point: Point): string | null {
     const { next, beginnings, path } = this.choice;
     const choosable = this.state.unaided ? [] : [...next, ...beginnings, ...path];
-    return meant(this.plan, point, choosable, this.scene.shown);
+    return intendedSpot(this.plan, point, choosable, this.scene.shown);
   }
 
   tap(spot: string | null, isTouch: boolean): void {
@@ -253,13 +253,13 @@ export class Board implements Hand {
   }
 
   hover(spot: string | null): void {
-    if (!this.state.disabled) this.show(spot);
+    if (!this.state.disabled) this.showPreview(spot);
   }
 
   canLift(spot: string): boolean {
     if (this.state.unaided || this.state.disabled || !this.state.view.pieces[spot]) return false;
-    const found = this.choice.reach(spot);
-    return found !== null && typeof found.node === "object";
+    const reached = this.choice.reach(spot);
+    return reached !== null && typeof reached.node === "object";
   }
 
   lift(spot: string): SVGElement {
@@ -273,13 +273,13 @@ export class Board implements Hand {
   }
 
   drop(spot: string | null, from: string): void {
-    this.show(null);
+    this.showPreview(null);
     this.scene.pieceAt(from)?.classList.remove("lifted");
     if (spot !== null && spot !== from) this.press(spot, false);
   }
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 

@@ -2,7 +2,7 @@
 
 import { html } from "./dom";
 import type { Plan } from "./plan";
-import type { Layout, SpotWords } from "./types";
+import type { Layout, SpotState } from "./types";
 
 export class Buttons {
   readonly element = html("div", "buttons");
@@ -20,9 +20,9 @@ export class Buttons {
   }
 
   /** They always answer, if only with a reason: so they are never quite disabled. */
-  draw(describe: (spot: string) => SpotWords, isUnaided: boolean): void {
+  draw(stateOf: (spot: string) => SpotState, isUnaided: boolean): void {
     for (const [name, button] of this.made) {
-      const { isTarget, isChosen } = describe(name);
+      const { isTarget, isChosen } = stateOf(name);
       button.ariaPressed = String(isChosen);
       button.classList.toggle("idle", !isTarget && !isUnaided);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Choice, follow, leaves, spotsOf, typed } from "./choice";
+import { Choice, actionsOf, follow, spotsOf, typedAction } from "./choice";
 import type { Paths } from "./types";
 
 const PATHS: Paths = { e3: { e8: "e3-e8", e4: "e3-e4" }, d1: { e4: "d1-e4" }, stop: "stop" };
@@ -41,24 +41,24 @@ describe("narrowing", () => {
 
 describe("paths", () => {
   it("have leaves and spots", () => {
-    expect(leaves(PATHS)).toHaveLength(4);
-    expect(leaves(PATHS)[0]).toEqual(["e3-e8", ["e3", "e8"]]);
+    expect(actionsOf(PATHS)).toHaveLength(4);
+    expect(actionsOf(PATHS)[0]).toEqual(["e3-e8", ["e3", "e8"]]);
     expect([...spotsOf(PATHS)].sort()).toEqual(["d1", "e3", "e4", "e8", "stop"]);
   });
 
   it("are found by what is typed", () => {
-    expect(typed(PATHS, " e3-e8 ")).toBe("e3-e8");
-    expect(typed(PATHS, "E3-E8")).toBe("e3-e8");
-    expect(typed(PATHS, "e3 e8")).toBe("e3-e8");
-    expect(typed(PATHS, "stop")).toBe("stop");
-    expect(typed(PATHS, "e3-e")).toBeNull();
-    expect(typed(PATHS, "")).toBeNull();
+    expect(typedAction(PATHS, " e3-e8 ")).toBe("e3-e8");
+    expect(typedAction(PATHS, "E3-E8")).toBe("e3-e8");
+    expect(typedAction(PATHS, "e3 e8")).toBe("e3-e8");
+    expect(typedAction(PATHS, "stop")).toBe("stop");
+    expect(typedAction(PATHS, "e3-e")).toBeNull();
+    expect(typedAction(PATHS, "")).toBeNull();
   });
 
   it("that differ only in capitals are told apart by them", () => {
     const both: Paths = { a: "Ra", b: "ra" };
-    expect(typed(both, "Ra")).toBe("Ra");
-    expect(typed(both, "ra")).toBe("ra");
-    expect(typed(both, "RA")).toBeNull();
+    expect(typedAction(both, "Ra")).toBe("Ra");
+    expect(typedAction(both, "ra")).toBe("ra");
+    expect(typedAction(both, "RA")).toBeNull();
   });
 });

@@ -14,30 +14,30 @@ export function follow(paths: Paths | null, path: string[]): Node | null {
 }
 
 /** Every action with its path. */
-export function leaves(node: Node, path: string[] = []): [string, string[]][] {
+export function actionsOf(node: Node, path: string[] = []): [string, string[]][] {
   if (typeof node === "string") return [[node, path]];
-  return Object.entries(node).flatMap(([spot, below]) => leaves(below, [...path, spot]));
+  return Object.entries(node).flatMap(([spot, below]) => actionsOf(below, [...path, spot]));
 }
 
 /** Every spot that is on some path. */
-export function spotsOf(node: Node, found = new Set<string>()): Set<string> {
-  if (typeof node === "string") return found;
-  for (const [spot, below] of Object.entries(node)) spotsOf(below, found.add(spot));
-  return found;
+export function spotsOf(node: Node, spots = new Set<string>()): Set<string> {
+  if (typeof node === "string") return spots;
+  for (const [spot, below] of Object.entries(node)) spotsOf(below, spots.add(spot));
+  return spots;
 }
 
 /** The action that somebody typed, as its text or as its spots; in any case of letters. */
-export function typed(paths: Paths, text: string): string | null {
+export function typedAction(paths: Paths, text: string): string | null {
   const same = (a: string) => a.trim().toLowerCase();
   const spots = (a: string) => same(a).split(/[\s,-]+/).join(" ");
-  const all = leaves(paths);
+  const all = actionsOf(paths);
   for (const fits of [
     ([action]: [string, string[]]) => action === text.trim(),
     ([action]: [string, string[]]) => same(action) === same(text),
     ([, path]: [string, string[]]) => path.join(" ").toLowerCase() === spots(text),
   ]) {
-    const found = all.filter(fits);
-    if (found.length === 1) return found[0]![0];
+    const matches = all.filter(fits);
+    if (matches.length === 1) return matches[0]![0];
   }
   return null;
 }

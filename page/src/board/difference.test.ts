@@ -1,55 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { type Lying, count, difference } from "./difference";
+import { type PlacedPiece, changeCount, difference } from "./difference";
 import { alike, changed } from "./preview";
 import { rules, unknown } from "./dom";
 import { looks } from "./scene";
 import { captionOf } from "./trays";
 import type { Look, View } from "./types";
 
-const away = (from: Lying, to: Lying) => Math.abs(from.place.charCodeAt(0) - to.place.charCodeAt(0));
-const between = (before: View, now: View) => difference(before, now, away);
-const told = ({ from, to }: { from: Lying; to: Lying }) => `${from.place}>${to.place}`;
+const distanceBetween = (from: PlacedPiece, to: PlacedPiece) => Math.abs(from.place.charCodeAt(0) - to.place.charCodeAt(0));
+const between = (before: View, now: View) => difference(before, now, distanceBetween);
+const ends = ({ from, to }: { from: PlacedPiece; to: PlacedPiece }) => `${from.place}>${to.place}`;
 
 describe("difference", () => {
   it("is nothing between equal views", () => {
     const view = { pieces: { a: ["x", "y"] }, trays: { t: ["x"] } };
-    expect(count(between(view, structuredClone(view)))).toBe(0);
+    expect(changeCount(between(view, structuredClone(view)))).toBe(0);
   });
 
   it("lets a piece glide, and what it leaves behind come", () => {
     const found = between({ pieces: { a: ["ring"] } }, { pieces: { a: ["marker"], d: ["ring"] } });
-    expect(found.glides.map(told)).toEqual(["a>d"]);
-    expect(found.came.map((lying) => lying.piece)).toEqual(["marker"]);
-    expect(found.gone).toEqual([]);
+    expect(found.moves.map(ends)).toEqual(["a>d"]);
+    expect(found.added.map((placed) => placed.piece)).toEqual(["marker"]);
+    expect(found.removed).toEqual([]);
   });
 
   it("turns pieces where they lie, even if their colours would cross", () => {
     const before = { pieces: { a: ["ring"], b: ["white"], c: ["black"] } };
     const now = { pieces: { a: ["white"], b: ["black"], c: ["white"], d: ["ring"] } };
     const found = between(before, now);
-    expect(found.glides.map(told)).toEqual(["a>d"]);
-    expect(found.turns.map(told)).toEqual(["b>b", "c>c"]);
-    expect(found.came).toHaveLength(1);
+    expect(found.moves.map(ends)).toEqual(["a>d"]);
+    expect(found.turns.map(ends)).toEqual(["b>b", "c>c"]);
+    expect(found.added).toHaveLength(1);
   });
 
   it("glides onto what is taken, and what is taken goes to its tray", () => {
     const before = { pieces: { a: ["tile", "white"], b: ["tile", "black"] }, trays: { held: [] } };
     const now = { pieces: { a: ["tile"], b: ["tile", "white"] }, trays: { held: ["black"] } };
     const found = between(before, now);
-    expect(found.glides.map(told).sort()).toEqual(["a>b", "b>held"]);
+    expect(found.moves.map(ends).sort()).toEqual(["a>b", "b>held"]);
     expect(found.turns).toEqual([]);
   });
 
   it("takes the nearest of equal pieces, and one of many from a stack", () => {
     const near = between({ pieces: { a: ["x"], c: ["x"] } }, { pieces: { d: ["x"], a: ["x"] } });
-    expect(near.glides.map(told)).toEqual(["c>d"]);
+    expect(near.moves.map(ends)).toEqual(["c>d"]);
     const stack = between({ pieces: { s: ["x", "x", "x"] } }, { pieces: { s: ["x", "x"], a: ["x"] } });
-    expect(stack.glides.map(({ from, to }) => [from.at, to.place])).toEqual([[2, "a"]]);
+    expect(stack.moves.map(({ from, to }) => [from.at, to.place])).toEqual([[2, "a"]]);
   });
 
   it("tells what left for good", () => {
     const found = between({ pieces: { a: ["x"] }, trays: {} }, { pieces: {} });
-    expect(found.gone).toEqual([{ piece: "x", place: "a", tray: false, at: 0 }]);
+    expect(found.removed).toEqual([{ piece: "x", place: "a", tray: false, at: 0 }]);
   });
 });
 

@@ -52,12 +52,12 @@ export function edgeLabels(plan: Plan, shown: string[]): Label[] {
     columns.set(letters, [...(columns.get(letters) ?? []), [Number(digits), name]]);
     rows.set(digits, [...(rows.get(digits) ?? []), [plan.layout.spots[name]!.x, name]]);
   }
-  const found: Label[] = [];
+  const labels: Label[] = [];
   for (const [text, group] of [...columns, ...rows]) {
     const [first, second] = group.sort((a, b) => a[0] - b[0]);
-    if (first && second) found.push({ text, ...beyond(plan.at(first[1]), plan.at(second[1])) });
+    if (first && second) labels.push({ text, ...beyond(plan.at(first[1]), plan.at(second[1])) });
   }
-  return found;
+  return labels;
 }
 
 /** The outline of a band from point to point, with a head if something went along it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { arrow, beyond, edgeLabels, frame, trail } from "./frame";
-import { meant, neighbour } from "./near";
+import { intendedSpot, neighbour } from "./near";
 import { Plan, UNIT, innerStep, step } from "./plan";
 import type { Layout, Look } from "./types";
 
@@ -34,7 +34,9 @@ describe("plan", () => {
   it("tells places from buttons", () => {
     const plan = new Plan(squares(2, 2), LOOK);
     expect(plan.buttons).toEqual(["ok"]);
-    expect(new Plan(squares(2, 2), { ...LOOK, spots: {} }).buttons).toEqual(["ok"]);
+    const looks: Look["spots"][] = [{}, { cell: "", button: "" }, { cell: "", button: "<rect/>" }];
+    for (const spots of looks)
+      expect(new Plan(squares(2, 2), { ...LOOK, spot: "", spots }).buttons).toEqual(["ok"]);
     expect([...plan.gridded.keys()].sort()).toEqual(["a1", "a2", "b1", "b2"]);
     expect(plan.at("b1")).toEqual({ x: UNIT, y: UNIT });
   });
@@ -138,17 +140,17 @@ describe("what is meant", () => {
   const near = { x: 0.45 * UNIT, y: 3 * UNIT }; // nearer to a1 than to b1
 
   it("prefers what can be chosen", () => {
-    expect(meant(plan, near, [], all)).toBe("a1");
-    expect(meant(plan, near, ["b1"], all)).toBe("b1");
-    expect(meant(plan, near, ["a1", "b1"], all)).toBe("a1");
+    expect(intendedSpot(plan, near, [], all)).toBe("a1");
+    expect(intendedSpot(plan, near, ["b1"], all)).toBe("b1");
+    expect(intendedSpot(plan, near, ["a1", "b1"], all)).toBe("a1");
   });
 
   it("is the spot itself when it is hit in its middle", () => {
-    expect(meant(plan, { x: 5, y: 3 * UNIT }, ["b1"], all)).toBe("a1");
+    expect(intendedSpot(plan, { x: 5, y: 3 * UNIT }, ["b1"], all)).toBe("a1");
   });
 
   it("is nothing beside the board", () => {
-    expect(meant(plan, { x: -2 * UNIT, y: 0 }, ["a1"], all)).toBeNull();
+    expect(intendedSpot(plan, { x: -2 * UNIT, y: 0 }, ["a1"], all)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@
 import { set, svg, translate } from "./dom";
 import { neighbour } from "./near";
 import type { Plan } from "./plan";
-import type { SpotWords, Words } from "./types";
+import type { LabelSpot, SpotState } from "./types";
 
 const RADIUS = 48;
 const ARROWS: Record<string, [number, number]> = {
@@ -13,10 +13,10 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-export type Describe = (spot: string) => SpotWords;
+export type StateOfSpot = (spot: string) => SpotState;
 
 /** Until the page brings its own. */
-export const plainWords: Words = ({ spot, pieces, isTarget, isChosen, isLast }) =>
+export const englishLabel: LabelSpot = ({ spot, pieces, isTarget, isChosen, isLast }) =>
   [
     spot,
     pieces.map((piece) => piece.replaceAll("-", " ")).join(", ") || "empty",
@@ -26,7 +26,7 @@ export const plainWords: Words = ({ spot, pieces, isTarget, isChosen, isLast }) 
   ].join(", ");
 
 export class Hits {
-  words: Words = plainWords;
+  labelSpot: LabelSpot = englishLabel;
   private readonly made = new Map<string, SVGGElement>();
   private current = "";
   private goal: { axis: number; value: number } | null = null;
@@ -62,12 +62,12 @@ export class Hits {
     this.made.delete(name);
   }
 
-  describe(plan: Plan, describe: Describe, isDraggable: (spot: string) => boolean): void {
+  describe(plan: Plan, stateOf: StateOfSpot, isDraggable: (spot: string) => boolean): void {
     for (const [name, element] of this.made) {
-      const words = describe(name);
-      set(element, "aria-label", this.words(words));
-      set(element, "aria-pressed", String(words.isChosen));
-      element.classList.toggle("choosable", words.isTarget);
+      const state = stateOf(name);
+      set(element, "aria-label", this.labelSpot(state));
+      set(element, "aria-pressed", String(state.isChosen));
+      element.classList.toggle("choosable", state.isTarget);
       element.classList.toggle("draggable", isDraggable(name) && plan.kinds.has(name));
     }
   }
@@ -97,8 +97,8 @@ export class Hits {
     const [here, axis] = [plan.at(this.current), step[0] ? 0 : 1];
     if (this.goal?.axis !== axis) this.goal = { axis, value: axis ? here.x : here.y };
     const places = [...this.made.keys()].map((name) => [name, plan.at(name)] as [string, typeof here]);
-    const found = neighbour(places, here, step, this.goal.value);
-    if (found) this.focus(found);
+    const next = neighbour(places, here, step, this.goal.value);
+    if (next) this.focus(next);
     return true;
   }
 

@@ -1,15 +1,15 @@
 /** Animation from the difference of two views; only transforms and opacity, so it stays smooth. */
 
-import { type Difference, type Lying, count, difference } from "./difference";
+import { type Difference, type PlacedPiece, changeCount, difference } from "./difference";
 import type { Frame } from "./frame";
 import { type Plan, type Point, distance } from "./plan";
 import type { Scene } from "./scene";
 import type { Trays } from "./trays";
 import type { View } from "./types";
 
-const LONG = 360; // milliseconds, for what glides
-const SHORT = 220;
-const MOST = 60; // changes; more is another position, not something that happened
+const MOVE_TIME = 360; // milliseconds, for what moves
+const FADE_TIME = 220;
+const MAX_CHANGES = 60; // more is another position, not something that happened
 const TRAY_SCALE = 0.52;
 const EASE = "cubic-bezier(.3,.1,.2,1)";
 
@@ -33,20 +33,20 @@ export class Motion {
 
   /** What is to be shown, prepared while the old view is still drawn; call it after the new one is. */
   prepare(plan: Plan, before: View, now: View): () => void {
-    const away = (from: Lying, to: Lying) =>
+    const distanceBetween = (from: PlacedPiece, to: PlacedPiece) =>
       from.tray || to.tray ? 1e4 : distance(plan.at(from.place), plan.at(to.place));
-    const found = difference(before, now, away);
-    const starts = new Map(found.glides.map(({ from }) => [from, this.where(plan, from)]));
+    const changes = difference(before, now, distanceBetween);
+    const starts = new Map(changes.moves.map(({ from }) => [from, this.placeOf(plan, from)]));
     return () => {
-      if (count(found) <= MOST) this.run(plan, found, starts);
+      if (changeCount(changes) <= MAX_CHANGES) this.run(plan, changes, starts);
     };
   }
 
-  private run(plan: Plan, found: Difference, starts: Map<Lying, Spot>): void {
-    for (const { from, to } of found.glides) this.glide(plan, starts.get(from)!, to);
-    for (const { from, to } of found.turns) this.turn(plan, from, to);
-    for (const lying of found.gone) if (!lying.tray) this.leave(plan, lying);
-    for (const lying of found.came) this.pop(lying);
+  private run(plan: Plan, changes: Difference, starts: Map<PlacedPiece, Spot>): void {
+    for (const { from, to } of changes.moves) this.glide(plan, starts.get(from)!, to);
+    for (const { from, to } of changes.turns) this.turn(plan, from, to);
+    for (const placed of changes.removed) if (!placed.tray) this.fadeOut(plan, placed);
+    for (const placed of changes.added) this.fadeIn(placed);
   }
 
   private animate(element: Element | undefined, frames: Keyframe[], duration: number, delay = 0) {
@@ -56,9 +56,9 @@ export class Motion {
     return made;
   }
 
-  private where(plan: Plan, lying: Lying): Spot {
-    if (!lying.tray) return { ...plan.at(lying.place), scale: plan.scale(lying.place) };
-    const rect = this.trays.find(lying.place, lying.at);
+  private placeOf(plan: Plan, placed: PlacedPiece): Spot {
+    if (!placed.tray) return { ...plan.at(placed.place), scale: plan.scale(placed.place) };
+    const rect = this.trays.find(placed.place, placed.at);
     const matrix = this.scene.element.getScreenCTM()?.inverse();
     if (!rect || !matrix) return { ...plan.centre, scale: TRAY_SCALE };
     const point = new DOMPoint(rect.x + rect.width / 2, rect.y + rect.height / 2);
@@ -66,10 +66,10 @@ export class Motion {
     return { x, y, scale: TRAY_SCALE };
   }
 
-  private element(lying: Lying): Element | undefined {
-    if (lying.tray) return this.trays.pieceAt(lying.place, lying.at);
-    const group = this.scene.pieceAt(lying.place);
-    return group && (group.children[Math.min(lying.at, group.children.length - 1)] ?? group);
+  private element(placed: PlacedPiece): Element | undefined {
+    if (placed.tray) return this.trays.pieceAt(placed.place, placed.at);
+    const group = this.scene.pieceAt(placed.place);
+    return group && (group.children[Math.min(placed.at, group.children.length - 1)] ?? group);
   }
 
   private flyer(piece: string, at: Spot): SVGUseElement {
@@ -78,39 +78,39 @@ export class Motion {
     return made;
   }
 
-  private glide(plan: Plan, start: Spot, to: Lying): void {
-    const end = this.where(plan, to);
+  private glide(plan: Plan, start: Spot, to: PlacedPiece): void {
+    const end = this.placeOf(plan, to);
     const flyer = this.flyer(to.piece, end);
     const frames = [{ transform: css(start) }, { transform: css(end) }];
-    const made = this.animate(flyer, frames, LONG);
+    const made = this.animate(flyer, frames, MOVE_TIME);
     made!.onfinish = () => flyer.remove();
-    this.animate(this.element(to), [{ opacity: 0 }, { opacity: 0 }], LONG);
+    this.animate(this.element(to), [{ opacity: 0 }, { opacity: 0 }], MOVE_TIME);
   }
 
-  private leave(plan: Plan, lying: Lying): void {
-    const at = this.where(plan, lying);
-    const flyer = this.flyer(lying.piece, at);
+  private fadeOut(plan: Plan, placed: PlacedPiece): void {
+    const at = this.placeOf(plan, placed);
+    const flyer = this.flyer(placed.piece, at);
     const frames = [
       { transform: css(at), opacity: 1 },
       { transform: css({ ...at, scale: at.scale * 1.25 }), opacity: 0 },
     ];
-    this.animate(flyer, frames, SHORT)!.onfinish = () => flyer.remove();
+    this.animate(flyer, frames, FADE_TIME)!.onfinish = () => flyer.remove();
   }
 
   /** The old side closes like a door, then the new one opens. */
-  private turn(plan: Plan, from: Lying, to: Lying): void {
-    const at = this.where(plan, from);
+  private turn(plan: Plan, from: PlacedPiece, to: PlacedPiece): void {
+    const at = this.placeOf(plan, from);
     const flyer = this.flyer(from.piece, at);
     const closed = { transform: `${css(at)} scaleX(.05)` };
     const open = { transform: `${css(at)} scaleX(1)` };
-    this.animate(flyer, [open, closed], SHORT / 2)!.onfinish = () => flyer.remove();
+    this.animate(flyer, [open, closed], FADE_TIME / 2)!.onfinish = () => flyer.remove();
     const element = this.element(to);
-    this.animate(element, [closed, open], SHORT / 2, SHORT / 2);
-    this.animate(element, [{ opacity: 0 }, { opacity: 0 }], SHORT / 2);
+    this.animate(element, [closed, open], FADE_TIME / 2, FADE_TIME / 2);
+    this.animate(element, [{ opacity: 0 }, { opacity: 0 }], FADE_TIME / 2);
   }
 
-  private pop(lying: Lying): void {
-    this.animate(this.element(lying), [{ opacity: 0 }, { opacity: 1 }], SHORT);
+  private fadeIn(placed: PlacedPiece): void {
+    this.animate(this.element(placed), [{ opacity: 0 }, { opacity: 1 }], FADE_TIME);
   }
 
   /** From the frame before to the one that is drawn. The whole picture is moved as one: to move
@@ -122,7 +122,7 @@ export class Motion {
     if (Math.abs(scale - 1) < 0.001 && distance(old, next) < 1) return;
     const pixels = scale * (this.scene.element.getScreenCTM()?.a ?? 0);
     const shift = { x: pixels * (next.x - old.x), y: pixels * (next.y - old.y), scale };
-    this.animate(this.scene.picture, [{ transform: css(shift) }, { transform: "none" }], LONG);
+    this.animate(this.scene.picture, [{ transform: css(shift) }, { transform: "none" }], MOVE_TIME);
   }
 }
 

@@ -6,16 +6,16 @@ const REACH = 0.7 * UNIT; // of a spot that can be chosen
 const TOUCH = 0.55 * UNIT; // of any other
 
 function nearest(plan: Plan, spots: Iterable<string>, point: Point, within: number): string | null {
-  let [found, least]: [string | null, number] = [null, within];
+  let [best, shortest]: [string | null, number] = [null, within];
   for (const spot of spots) {
     const away = distance(plan.at(spot), point);
-    if (away <= least) [found, least] = [spot, away];
+    if (away <= shortest) [best, shortest] = [spot, away];
   }
-  return found;
+  return best;
 }
 
 /** What can be chosen comes first, even if another spot is nearer. */
-export function meant(
+export function intendedSpot(
   plan: Plan,
   point: Point,
   choosable: Iterable<string>,
@@ -36,14 +36,14 @@ export function neighbour(
   [across, down]: [number, number],
   goal: number,
 ): string | null {
-  let found: [number, number, string] | null = null;
+  let best: [number, number, string] | null = null;
   for (const [name, place] of places) {
     const ahead = (place.x - here.x) * across + (place.y - here.y) * down;
     const aside = Math.abs((across ? place.y : place.x) - goal);
     if (ahead <= 1) continue;
     const sum = ahead + aside;
-    if (!found || sum < found[0] - 1 || (sum < found[0] + 1 && aside < found[1] - 1))
-      found = [sum, aside, name];
+    if (!best || sum < best[0] - 1 || (sum < best[0] + 1 && aside < best[1] - 1))
+      best = [sum, aside, name];
   }
-  return found && found[2];
+  return best && best[2];
 }

@@ -1,6 +1,6 @@
 /** Where everything is: the layout in units of the pictures, turned as the player wants it. */
 
-import type { Layout, Look } from "./types";
+import type { Layout, Look, Spot } from "./types";
 
 export const UNIT = 100; // from a spot to the next one
 export const NEAR = 1.1; // how far the spots go that are shown around pieces
@@ -15,12 +15,15 @@ export interface Point {
   y: number;
 }
 
-export interface Wishes {
+export interface PlanOptions {
   turned?: number | undefined;
   flipped?: boolean | undefined;
   /** What stands beside the board goes under it. */
   narrow?: boolean | undefined;
 }
+
+/** The one definition of a button: what a look draws does not matter. */
+export const isButton = ({ kind }: Spot): boolean => kind === "button";
 
 export function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
@@ -81,22 +84,22 @@ export class Plan {
   constructor(
     readonly layout: Layout,
     readonly look: Look,
-    wishes: Wishes = {},
+    options: PlanOptions = {},
   ) {
-    for (const [name, { x, y, kind }] of Object.entries(layout.spots)) {
-      this.place.set(name, { x: UNIT * x, y: UNIT * y });
+    for (const [name, spot] of Object.entries(layout.spots)) {
+      this.place.set(name, { x: UNIT * spot.x, y: UNIT * spot.y });
       const match = NAME.exec(name);
-      if (kind === "button") this.buttons.push(name);
-      else this.kinds.set(name, kind);
+      if (isButton(spot)) this.buttons.push(name);
+      else this.kinds.set(name, spot.kind);
       if (match && this.kinds.has(name)) this.gridded.set(name, [match[1]!, match[2]!]);
     }
     this.labels = (layout.labels ?? []).map(({ text, x, y }) => ({ text, x: UNIT * x, y: UNIT * y }));
     const grid = this.grid();
     this.centre = middle(grid);
-    if (wishes.narrow) this.putUnder();
+    if (options.narrow) this.putUnder();
     const smallest = look.crop ? innerStep(grid) : step(grid);
-    this.degrees = ((wishes.turned ?? 0) * smallest) % 360;
-    this.flipped = wishes.flipped ?? false;
+    this.degrees = ((options.turned ?? 0) * smallest) % 360;
+    this.flipped = options.flipped ?? false;
     for (const name of this.gridded.keys()) this.place.set(name, this.turn(this.at(name)));
   }
 
@@ -161,10 +164,10 @@ export class Plan {
     const points = placed(taken);
     if (!this.look.crop || !points.length) return all;
     if (this.look.crop === "near") {
-      const asked = new Set(wanted);
+      const wantedSpots = new Set(wanted);
       const isNear = (spot: string) =>
         points.some((point) => distance(point, this.at(spot)) <= NEAR * UNIT);
-      return all.filter((spot) => this.gridded.has(spot) && (asked.has(spot) || isNear(spot)));
+      return all.filter((spot) => this.gridded.has(spot) && (wantedSpots.has(spot) || isNear(spot)));
     }
     const around = points.flatMap(({ x, y }) => [{ x: x - UNIT, y: y - UNIT }, { x: x + UNIT, y: y + UNIT }]);
     const { left, top, right, bottom } = box([...around, ...placed(wanted)]);

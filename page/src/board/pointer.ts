@@ -1,10 +1,10 @@
-/** Mouse, pen and finger: taps, drags and hovering, told as spots. */
+/** Mouse, pen and finger: taps, drags and hovering, reported as spots. */
 
 import type { Point } from "./plan";
 
 const SLOP = 7; // pixels that a tap may tremble
 
-export interface Hand {
+export interface PointerHandler {
   /** The spot that is meant at a point, null beside all. */
   find(point: Point): string | null;
   canLift(spot: string): boolean;
@@ -27,26 +27,26 @@ interface Drag {
 export class Pointer {
   private drag: Drag | null = null;
   private wasDragged = false;
-  private readonly stop = new AbortController();
+  private readonly listeners = new AbortController();
 
   constructor(
     private readonly element: SVGSVGElement,
-    private readonly hand: Hand,
+    private readonly handler: PointerHandler,
   ) {
-    const options = { signal: this.stop.signal };
+    const options = { signal: this.listeners.signal };
     element.addEventListener("pointerdown", (event) => this.down(event), options);
     element.addEventListener("pointermove", (event) => this.moved(event), options);
     element.addEventListener("pointerup", (event) => this.up(event), options);
-    element.addEventListener("pointercancel", () => this.let(), options);
-    element.addEventListener("pointerleave", () => this.hand.hover(null), options);
+    element.addEventListener("pointercancel", () => this.release(), options);
+    element.addEventListener("pointerleave", () => this.handler.hover(null), options);
     const active = { ...options, passive: false };
-    element.addEventListener("touchmove", (event) => this.hold(event), active);
+    element.addEventListener("touchmove", (event) => this.preventScroll(event), active);
     element.addEventListener("click", (event) => this.click(event), options);
   }
 
   destroy(): void {
-    this.let();
-    this.stop.abort();
+    this.release();
+    this.listeners.abort();
   }
 
   private point(event: MouseEvent): Point {
@@ -57,7 +57,7 @@ export class Pointer {
   private down(event: PointerEvent): void {
     this.wasDragged = false;
     if (!event.isPrimary || event.button !== 0) return;
-    const spot = this.hand.find(this.point(event));
+    const spot = this.handler.find(this.point(event));
     if (spot === null) return;
     this.drag = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, carried: null };
   }
@@ -65,22 +65,22 @@ export class Pointer {
   private moved(event: PointerEvent): void {
     const { drag } = this;
     if (!drag || drag.id !== event.pointerId) {
-      if (event.pointerType === "mouse") this.hand.hover(this.hand.find(this.point(event)));
+      if (event.pointerType === "mouse") this.handler.hover(this.handler.find(this.point(event)));
       return;
     }
     if (!drag.carried && !this.begin(event, drag)) return;
     const { x, y } = this.point(event);
     drag.carried!.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(1.1)`);
-    this.hand.hover(this.hand.find({ x, y }));
+    this.handler.hover(this.handler.find({ x, y }));
   }
 
   private begin(event: PointerEvent, drag: Drag): boolean {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLOP) return false;
-    if (!this.hand.canLift(drag.spot)) {
+    if (!this.handler.canLift(drag.spot)) {
       this.drag = null;
       return false;
     }
-    drag.carried = this.hand.lift(drag.spot);
+    drag.carried = this.handler.lift(drag.spot);
     this.wasDragged = true;
     this.element.setPointerCapture(drag.id);
     this.element.classList.add("dragging");
@@ -88,21 +88,21 @@ export class Pointer {
   }
 
   /** A finger that drags a piece does not scroll the page; `touch-action` cannot say it of a spot. */
-  private hold(event: TouchEvent): void {
-    const isDrag = this.drag && this.hand.canLift(this.drag.spot);
+  private preventScroll(event: TouchEvent): void {
+    const isDrag = this.drag && this.handler.canLift(this.drag.spot);
     if (isDrag && event.cancelable) event.preventDefault();
   }
 
   private up(event: PointerEvent): void {
-    this.let(this.hand.find(this.point(event)));
+    this.release(this.handler.find(this.point(event)));
   }
 
-  private let(spot: string | null = null): void {
+  private release(spot: string | null = null): void {
     const { drag } = this;
     this.drag = null;
     this.element.classList.remove("dragging");
     drag?.carried?.remove();
-    if (drag?.carried) this.hand.drop(spot, drag.spot);
+    if (drag?.carried) this.handler.drop(spot, drag.spot);
   }
 
   /** Screen readers click without a place: then the element tells the spot. */
@@ -114,6 +114,6 @@ export class Pointer {
     const target = (event.target as Element).closest<SVGElement>("[data-spot]");
     const named = event.detail === 0 ? target?.dataset.spot : undefined;
     const isTouch = (event as PointerEvent).pointerType === "touch";
-    this.hand.tap(named ?? this.hand.find(this.point(event)), isTouch);
+    this.handler.tap(named ?? this.handler.find(this.point(event)), isTouch);
   }
 }

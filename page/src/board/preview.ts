@@ -1,4 +1,4 @@
-/** What an action would lead to, asked for once and laid over the board. */
+/** What an action would lead to, requested once and laid over the board. */
 
 import { svg } from "./dom";
 import type { Plan } from "./plan";
@@ -8,7 +8,7 @@ import type { Events, View } from "./types";
 const PAUSE = 60; // milliseconds that a spot must be pointed at
 
 export class Preview {
-  private known = new Map<string, Promise<View | null>>();
+  private requests = new Map<string, Promise<View | null>>();
   private timer = 0;
   private action: string | null = null;
 
@@ -19,12 +19,12 @@ export class Preview {
 
   /** The position is another one: what was known is of no use. */
   forget(): void {
-    this.known.clear();
+    this.requests.clear();
     this.hide();
   }
 
   /** Ask no more: the action is being played, what is shown of it may stay. */
-  settle(): void {
+  stopAsking(): void {
     clearTimeout(this.timer);
   }
 
@@ -41,15 +41,15 @@ export class Preview {
     this.hide();
     this.action = action;
     if (action === null || !this.events.onpreview) return;
-    this.timer = window.setTimeout(() => void this.ask(plan, view, action), PAUSE);
+    this.timer = window.setTimeout(() => void this.load(plan, view, action), PAUSE);
   }
 
-  private async ask(plan: Plan, view: View, action: string): Promise<void> {
-    const asked = this.known.get(action) ?? this.events.onpreview!(action).catch(() => null);
-    this.known.set(action, asked);
-    const found = await asked;
-    if (found === null) this.known.delete(action);
-    else if (this.action === action) this.draw(plan, view, found);
+  private async load(plan: Plan, view: View, action: string): Promise<void> {
+    const request = this.requests.get(action) ?? this.events.onpreview!(action).catch(() => null);
+    this.requests.set(action, request);
+    const after = await request;
+    if (after === null) this.requests.delete(action);
+    else if (this.action === action) this.draw(plan, view, after);
   }
 
   /** What would leave fades, what would come is laid over it, and what stays is left alone. */
@@ -73,8 +73,8 @@ export class Preview {
 
 /** How many looks from below are the same in both. */
 export function alike(before: [string, number][], after: [string, number][]): number {
-  const found = before.findIndex((look, i) => look.join() !== after[i]?.join());
-  return found < 0 ? before.length : found;
+  const first = before.findIndex((look, i) => look.join() !== after[i]?.join());
+  return first < 0 ? before.length : first;
 }
 
 /** The spots on which something else would lie. */

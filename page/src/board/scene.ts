@@ -5,11 +5,11 @@ import { type Frame, type Label, edgeLabels, frame, trail } from "./frame";
 import type { Plan, Point } from "./plan";
 import type { Look, State, View } from "./types";
 
-const LABEL = 27; // font sizes
-const SMALL = 15;
-const CAPTION = 24;
-const COUNT = 20;
-const MANY = 24; // first choices that need not be pointed at loudly
+const LABEL_SIZE = 27; // font sizes
+const NAME_SIZE = 15;
+const CAPTION_SIZE = 24;
+const COUNT_SIZE = 20;
+const MANY_TARGETS = 24; // first choices that need not be pointed at loudly
 const LAYERS = ["board", "spots", "pieces", "labels", "names", "marks", "targets", "ghosts", "flyers", "hits"] as const;
 type Name = (typeof LAYERS)[number];
 
@@ -21,9 +21,9 @@ export function looks(look: Look, stack: string[]): [string, number][] {
     if (top?.[0] === piece) top[1] += 1;
     else groups.push([piece, 1]);
   }
-  return groups.map(([name, many], i) => {
+  return groups.map(([name, count], i) => {
     const isHidden = i + 1 < groups.length && `${name}-under` in look.pieces;
-    return [isHidden ? `${name}-under` : name, many];
+    return [isHidden ? `${name}-under` : name, count];
   });
 }
 
@@ -34,7 +34,7 @@ export class Scene {
   /** Moved as a whole when another part of the plane is shown. */
   readonly picture = html("div", "picture", this.element);
   shown: string[] = [];
-  /** In pixels; told from outside, because measuring would make the browser lay out twice. */
+  /** In pixels; set from outside, because measuring would make the browser lay out twice. */
   width = 600;
   box: Frame = { x: 0, y: 0, width: 1, height: 1 };
   private pieces = new Map<string, string>(); // by spot, their key in the layer
@@ -64,8 +64,8 @@ export class Scene {
   }
 
   private drawBoard(plan: Plan): void {
-    const ways = (plan.layout.lines ?? []).map(([from, to]) => line(plan.at(from), plan.at(to)));
-    const d = ways.join("");
+    const segments = (plan.layout.lines ?? []).map(([from, to]) => line(plan.at(from), plan.at(to)));
+    const d = segments.join("");
     const lines: Keyed = [d, () => svg("path", { d, class: "lines" })];
     const ground: Keyed = [plan.turning, () => this.ground(plan.turning)];
     this.layers.board.draw(d ? [ground, lines] : [ground]);
@@ -91,24 +91,24 @@ export class Scene {
   }
 
   private drawPieces(plan: Plan, view: View): void {
-    const found = Object.entries(view.pieces).filter(([spot]) => plan.kinds.has(spot));
+    const stacks = Object.entries(view.pieces).filter(([spot]) => plan.kinds.has(spot));
     const key = (spot: string, stack: string[]) =>
       [spot, plan.at(spot).x.toFixed(1), plan.at(spot).y.toFixed(1), ...stack].join(" ");
-    this.pieces = new Map(found.map(([spot, stack]) => [spot, key(spot, stack)]));
+    this.pieces = new Map(stacks.map(([spot, stack]) => [spot, key(spot, stack)]));
     this.layers.pieces.draw(
-      found.map(([spot, stack]) => [this.pieces.get(spot)!, () => this.stack(plan, spot, stack)]),
+      stacks.map(([spot, stack]) => [this.pieces.get(spot)!, () => this.stack(plan, spot, stack)]),
     );
   }
 
   /** The pieces on a spot; several of the same are one with a count. */
   stack(plan: Plan, spot: string, stack: string[]): SVGGElement {
-    const [found, scale, at] = [this.looks(stack), plan.scale(spot), plan.at(spot)];
+    const [drawn, scale, at] = [this.looks(stack), plan.scale(spot), plan.at(spot)];
     const group = svg("g", { "data-on": spot });
-    group.append(...found.map(([name]) => this.symbols.use(name, at, scale)));
+    group.append(...drawn.map(([name]) => this.symbols.use(name, at, scale)));
     const beside = { x: at.x + 62 * scale, y: at.y + 56 * scale }; // rows may be close
-    for (const [, many] of found) {
-      const [, make] = text(`×${many}`, beside, COUNT);
-      if (many > 1) group.append(make());
+    for (const [, count] of drawn) {
+      const [, make] = text(`×${count}`, beside, COUNT_SIZE);
+      if (count > 1) group.append(make());
     }
     return group;
   }
@@ -127,7 +127,7 @@ export class Scene {
   }
 
   private drawEdges(plan: Plan, edges: Label[]): void {
-    const [size, caption] = [this.size(LABEL, 11, 38), this.size(CAPTION, 11, 34)];
+    const [size, caption] = [this.size(LABEL_SIZE, 11, 38), this.size(CAPTION_SIZE, 11, 34)];
     this.layers.labels.draw([
       ...plan.labels.map(({ text: own, x, y }) => text(own, { x, y: y + 8 }, caption, { class: "own" })),
       ...edges.map((label) => text(label.text, { x: label.x, y: label.y + size / 3 }, size)),
@@ -137,7 +137,7 @@ export class Scene {
   private drawNames(plan: Plan, view: View, coordinates: boolean): void {
     const isNamed = coordinates && this.look.labels === "inside";
     const named = isNamed ? this.shown.filter((name) => plan.gridded.has(name)) : [];
-    const size = this.size(SMALL, 8.5, 19);
+    const size = this.size(NAME_SIZE, 8.5, 19);
     this.layers.names.draw(named.map((name) => this.name(plan, view, name, size)));
   }
 
@@ -156,24 +156,24 @@ export class Scene {
   private drawMarks(plan: Plan, { view, last = [], hint = [], highlight = [] }: State): void {
     const marks = (spots: string[], className: string) =>
       spots.filter((spot) => plan.kinds.has(spot)).map((spot) => this.mark(plan, spot, "mark", className));
-    const way = (points: string, className: string): Keyed => [
+    const arrow = (points: string, className: string): Keyed => [
       `${className} ${points}`,
       () => svg("polygon", { points, class: className }),
     ];
     this.layers.marks.draw([
       ...marks(last, "last"),
-      ...trail(plan, last, view.pieces).map((points) => way(points, "way")),
+      ...trail(plan, last, view.pieces).map((points) => arrow(points, "way")),
       ...marks(highlight, "highlight"),
       ...marks(hint, "hint"),
-      ...trail(plan, hint, {}).map((points) => way(points, "way hint")),
+      ...trail(plan, hint, {}).map((points) => arrow(points, "way hint")),
     ]);
   }
 
   /** What can be chosen, and what is: a dot where nothing lies, an outline around what does. */
   drawTargets(plan: Plan, view: View, { next, chosen }: { next: string[]; chosen: string[] }): void {
     const onBoard = (spots: string[]) => spots.filter((spot) => plan.kinds.has(spot));
-    const many = next.length > MANY ? " many" : "";
-    const first = chosen.length ? "target" : `target first${many}`;
+    const quiet = next.length > MANY_TARGETS ? " many" : "";
+    const first = chosen.length ? "target" : `target first${quiet}`;
     const target = (spot: string) =>
       view.pieces[spot]
         ? this.mark(plan, spot, "mark", `${first} around`)

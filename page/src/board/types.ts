@@ -89,7 +89,7 @@ export interface Events {
 }
 
 /** What a spot is called aloud; the page translates. */
-export interface SpotWords {
+export interface SpotState {
   spot: string;
   pieces: string[];
   isTarget: boolean;
@@ -97,4 +97,4 @@ export interface SpotWords {
   isLast: boolean;
 }
 
-export type Words = (spot: SpotWords) => string;
+export type LabelSpot = (spot: SpotState) => string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Look, View } from "../board";
-import { spotName, words } from "./aloud";
+import { spotLabels, spotName } from "./aloud";
 
 const LOOK = { names: { "disc-red": "red disc" } } as unknown as Look;
 const VIEW: View = { pieces: { a1: ["disc-red"], "p1-red": ["disc-red", "disc-red"] } };
@@ -16,7 +16,7 @@ test("a spot is called as people would call it", () => {
 
 test("what lies on a spot is told aloud, equal pieces as their number", () => {
   const plain = { isTarget: false, isChosen: false, isLast: false };
-  const aloud = (spot: string, more = {}) => words(LOOK)({ spot, pieces: VIEW.pieces[spot] ?? [], ...plain, ...more });
+  const aloud = (spot: string, more = {}) => spotLabels(LOOK)({ spot, pieces: VIEW.pieces[spot] ?? [], ...plain, ...more });
   expect(aloud("a1")).toBe("a1, red disc");
   expect(aloud("p1-red", { isTarget: true })).toBe("p1-red, 2 × red disc, can be chosen");
   expect(aloud("b1", { isLast: true })).toBe("b1, empty, last action");

@@ -1,6 +1,6 @@
 /** What the board is called aloud: spots, what lies on them, and what can be done there. */
 
-import type { Layout, Look, View, Words } from "../board";
+import type { LabelSpot, Layout, Look, View } from "../board";
 import { t } from "./words";
 
 /** A piece's name as the look has it, or the name in the view with its hyphens as spaces. */
@@ -20,13 +20,13 @@ export function spotName(spot: string, layout: Layout, look: Look, view: View): 
 /** Equal pieces in a row are counted. */
 function stackName(look: Look, pieces: string[]): string {
   const names = [...new Set(pieces)].map((piece) => {
-    const many = pieces.filter((other) => other === piece).length;
-    return many > 1 ? `${many} × ${pieceName(look, piece)}` : pieceName(look, piece);
+    const count = pieces.filter((other) => other === piece).length;
+    return count > 1 ? `${count} × ${pieceName(look, piece)}` : pieceName(look, piece);
   });
   return names.join(", ") || t("empty");
 }
 
-export function words(look: Look): Words {
+export function spotLabels(look: Look): LabelSpot {
   return ({ spot, pieces, isTarget, isChosen, isLast }) => {
     const states = [
       isChosen && t("chosen"),

@@ -13,4 +13,6 @@ test("only the board is left", () => {
   expect(Object.keys(small.layout.spots)).toEqual(["a", "b"]);
   expect(small.layout.lines).toEqual([["a", "b"]]);
   expect(small.view).toEqual({ pieces: { a: ["stone"] }, trays: {} });
+  const spots = { a: spot("cell"), yes: spot("button"), no: spot("button") };
+  expect(Object.keys(thumbnail({ spots }, { pieces: {} }).layout.spots)).toEqual(["a"]);
 });

@@ -1,11 +1,13 @@
 /** A position small enough for a card: the board alone, without trays, stocks and buttons. */
 
 import type { Layout, View } from "../board";
+import { isButton } from "../board/plan";
 
-/** The kind that most spots have: these are the board, the others lie beside it. */
+/** The kind that most places have: these are the board, the others lie beside it. */
 function commonKind(layout: Layout): string {
   const counts = new Map<string, number>();
-  for (const { kind } of Object.values(layout.spots)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const places = Object.values(layout.spots).filter((spot) => !isButton(spot));
+  for (const { kind } of places) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
 }
 
