@@ -16,20 +16,20 @@ from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.kernel.jit import JIT
 from roundel.search import searcher as searching
-from roundel.search.alphabeta import (
+from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
+from roundel.search.exact import Prover
+from roundel.search.judge import judge_of
+from roundel.search.levels import Level, slip
+from roundel.search.nodes import (
     BUSY_BITS,
     CHILD,
     NODE_SIZE,
     PROVED,
     WON,
-    is_left,
+    is_busy_elsewhere,
     let_go,
     tag,
 )
-from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
-from roundel.search.exact import Prover
-from roundel.search.judge import judge_of
-from roundel.search.levels import Level, slip
 from roundel.search.options import SearchOptions
 from roundel.search.searcher import WrongLevel
 from roundel.search.tree_search import Tree, TreeSearch
@@ -197,13 +197,13 @@ def test_threads_share_the_work(game: Game, is_plain: bool) -> None:
 def test_threads_leave_each_other_what_they_look_at() -> None:
     busy, node, key = np.zeros(4, np.int64), np.zeros(NODE_SIZE, np.int64), -(5 << BUSY_BITS) + 3
     node[CHILD], busy[key & 3] = key, tag(key, 1)
-    assert is_left(busy, key, 0)
-    assert not is_left(busy, key, 1), "what a thread looks at itself is not left to others"
-    assert not is_left(busy, key ^ 1 << BUSY_BITS, 0), "another child"
+    assert is_busy_elsewhere(busy, key, 0)
+    assert not is_busy_elsewhere(busy, key, 1), "a thread's own child is not postponed"
+    assert not is_busy_elsewhere(busy, key ^ 1 << BUSY_BITS, 0), "another child"
     let_go(node.copy(), busy, 0)
-    assert is_left(busy, key, 0), "only who looks at it can let it go"
+    assert is_busy_elsewhere(busy, key, 0), "only who looks at it can let it go"
     let_go(node, busy, 1)
-    assert not is_left(busy, key, 0)
+    assert not is_busy_elsewhere(busy, key, 0)
     assert not node[CHILD]
 
 

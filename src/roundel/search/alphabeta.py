@@ -1,20 +1,13 @@
 """Alpha-beta search: deep where it matters, and exact where a match can be seen to its end.
 
 One player wants a high score, all others a low one (for more than two players that is a cautious
-view, not a true one). `searcher.py` asks for one depth after the other. Children are tried in the
-order that the judge gives them, the first with the whole window, the others with an empty one and,
-if they come late, less deep; whatever then turns out better than thought is searched again.
+view, not a true one). `alphabeta_search.py` asks for one depth after the other. Children are tried
+in the order that the judge gives them: the first with the whole window, the others with an empty
+one and, if they come late, less deep; whatever turns out better than thought is searched again.
 
 Several threads search the same position. Each says which children it is looking at, and the others
-leave those for last: by then the table mostly knows them.
-
-Scores are whole numbers: up to JUDGED for what the judge says, beyond SURE for a match that is won
-or lost, less the plies until then. A place of the table is two words, an entry and its key:
-
-    keys     the key of a position, mixed with the entry: what two threads wrote at once is noticed
-    entries  from the low bits: score (16 bits), depth (8), kind of bound (2), best action
-
-A place of `busy` is the key of a child that a thread is looking at, its low bits the thread.
+leave those for last: by then the table mostly knows them. What is done with one node is in
+`nodes.py`, with the layout of scores, table and `busy`.
 """
 
 from types import ModuleType
@@ -25,184 +18,53 @@ import numpy as np
 from roundel.kernel import bits
 from roundel.kernel.cache import Entries
 from roundel.kernel.engine import STATE, VALUES, copy
-from roundel.kernel.jit import kernel, load, wrapping
-from roundel.kernel.randoms import below
+from roundel.kernel.jit import load
 from roundel.search.judge import Judge
+from roundel.search.nodes import (
+    ACTION,
+    ALPHA,
+    BEST,
+    BETA,
+    CHILD,
+    COUNT,
+    DEPTH,
+    FULL,
+    INDEX,
+    IS_SURE,
+    JUDGED,
+    KEY,
+    MODE,
+    MOVER,
+    NARROW,
+    NODE_SIZE,
+    POSTPONED,
+    PROVED,
+    REDUCED,
+    SURE,
+    WIDEST,
+    WON,
+    bring_best,
+    draw_some,
+    entry_of,
+    is_busy_elsewhere,
+    key_of,
+    let_go,
+    must_look_again,
+    open_node,
+    score_in,
+    score_of,
+    set_window,
+    settles,
+    tag,
+    take,
+)
 
-JUDGED, SURE, WON = 20_000, 30_000, 32_000
 PLIES = 64  # of the longest line
-WIDEST = 256  # of more actions than that some are drawn
-PROVED = 255  # the depth of an entry that no judge had a part in
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # kinds of bounds
-FULL, NARROW, REDUCED = 0, 1, 2  # how a child is searched; each is followed by the one before
 EARLY, LATE = 3, 12  # so many children are not reduced at all, or by one ply only
 SHARED = 3  # children of nodes less deep than that are not worth to be left to others
-LAST = -(1 << 60)  # promise of a child that another thread is looking at
-BUSY_BITS = 8  # of a key, for the thread
-
-# What is known of the node at each ply of the line that is looked at:
-DEPTH, MOVER, IS_MAX, ALPHA, BETA, LOW, HIGH, BEST, ACTION, KEY, COUNT, INDEX, MODE = range(13)
-IS_SURE, CHILD, NODE_SIZE = 13, 14, 16
-# LOW, HIGH: the window at first. BEST, ACTION: the best so far. IS_SURE: no judge had a part in it.
-# CHILD: the key of the child that the other threads were told of, or 0.
 
 # What `counters` hold besides counts: whether to stop, at how many nodes, what was found.
 NODES, DEEPEST, STOPPED, LIMIT, SCORE, CHOSEN, IS_PROVED, COUNTERS_SIZE = 0, 1, 2, 3, 4, 5, 6, 16
-
-MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
-
-
-@kernel
-@wrapping
-def key_of(state, rows, salt):
-    """A number that differs, as good as certainly, for different positions."""
-    low = np.uint64(0xFFFFFFFF)
-    total = np.uint64(0)
-    for row in range(rows):
-        for i in range(state.shape[1]):
-            word, grain = np.uint64(state[row, i]), salt[row, i]
-            total += ((word + grain) & low) * (((word >> SHIFT) + (grain >> SHIFT)) & low)
-    total = (total ^ (total >> SHIFT)) * MULTIPLIER
-    return np.int64(total ^ (total >> SHIFT))
-
-
-@kernel
-def score_of(winners, me, players, ply):
-    """What an ended match is worth to a player, the sooner the more so."""
-    if not (winners >> me) & 1:
-        return ply - WON
-    many = bits.popcount(winners)
-    if many == 1:
-        return WON - ply
-    return JUDGED // many if many < players else 0
-
-
-@kernel
-def entry_of(node, score, ply):
-    """A node of a line as an entry of the table; plies to the end are counted from there."""
-    bound = EXACT
-    if score <= node[LOW]:
-        bound = AT_MOST
-    elif score >= node[HIGH]:
-        bound = AT_LEAST
-    if abs(score) > SURE:
-        score += ply if score > 0 else -ply
-    depth = PROVED if node[IS_SURE] else min(node[DEPTH], PROVED - 1)
-    return node[ACTION] << 26 | bound << 24 | depth << 16 | (score + (1 << 15))
-
-
-@kernel
-def score_in(entry, ply):
-    score = (entry & 0xFFFF) - (1 << 15)
-    if abs(score) > SURE:
-        score -= ply if score > 0 else -ply
-    return score
-
-
-@kernel
-def settles(entry, score, node):
-    """Whether an entry answers all that is asked about a node."""
-    if (entry >> 16) & 255 < node[DEPTH]:
-        return False
-    bound = (entry >> 24) & 3
-    if bound == EXACT:
-        return True
-    return score >= node[BETA] if bound == AT_LEAST else score <= node[ALPHA]
-
-
-@kernel
-def draw_some(actions, count, rng):
-    """Bring WIDEST random ones of the actions to the front, if there are more."""
-    if count <= WIDEST:
-        return count
-    for i in range(WIDEST):
-        j = i + below(rng, count - i)
-        actions[i], actions[j] = actions[j], actions[i]
-    return WIDEST
-
-
-@kernel
-def bring_best(actions, promises, at, count):
-    """Exchange the most promising action that is left with the one at a place; returns where that
-    one lies now."""
-    best = at
-    for i in range(at + 1, count):
-        if promises[i] > promises[best]:
-            best = i
-    actions[at], actions[best] = actions[best], actions[at]
-    promises[at], promises[best] = promises[best], promises[at]
-    return best
-
-
-@kernel
-def is_left(busy, key, thread):
-    """Whether another thread is looking at a child."""
-    found = busy[key & (busy.size - 1)]
-    return found >> BUSY_BITS == key >> BUSY_BITS and found != tag(key, thread)
-
-
-@kernel
-def tag(key, thread):
-    return (key >> BUSY_BITS) << BUSY_BITS | thread
-
-
-@kernel
-def let_go(node, busy, thread):
-    """Tell the others that a child is known."""
-    key = node[CHILD]
-    if key != 0 and busy[key & (busy.size - 1)] == tag(key, thread):
-        busy[key & (busy.size - 1)] = 0
-    node[CHILD] = 0
-
-
-@kernel
-def improves(node, result):
-    """Whether a child is better than all that the player who acts has found elsewhere."""
-    return result > node[ALPHA] if node[IS_MAX] else result < node[BETA]
-
-
-@kernel
-def is_inside(node, result):
-    return node[ALPHA] < result < node[BETA]
-
-
-@kernel
-def must_look_again(node, result):
-    """Whether a child was better than thought: its next search is wider or deeper."""
-    if node[MODE] == REDUCED:
-        return improves(node, result)
-    return node[MODE] == NARROW and is_inside(node, result)
-
-
-@kernel
-def set_window(node, child):
-    child[ALPHA], child[BETA] = node[ALPHA], node[BETA]
-    if node[MODE] != FULL:
-        if node[IS_MAX]:
-            child[BETA] = node[ALPHA] + 1
-        else:
-            child[ALPHA] = node[BETA] - 1
-
-
-@kernel
-def take(node, action, result, is_sure):
-    """Count a child's result, and go on to the next child."""
-    if (result > node[BEST]) if node[IS_MAX] else (result < node[BEST]):
-        node[BEST], node[ACTION] = result, action
-    if node[IS_MAX]:
-        node[ALPHA] = max(node[ALPHA], result)
-    else:
-        node[BETA] = min(node[BETA], result)
-    node[IS_SURE] &= is_sure
-    node[INDEX] += 1
-
-
-@kernel
-def open_node(node, is_max, count):
-    node[IS_MAX], node[COUNT], node[INDEX], node[MODE] = is_max, count, 0, FULL
-    node[LOW], node[HIGH] = node[ALPHA], node[BETA]
-    node[BEST] = -WON - 1 if is_max else WON + 1
-    node[ACTION], node[IS_SURE], node[CHILD] = 0, 1, 0
 
 
 def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
@@ -220,14 +82,14 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
         listed = np.empty(64 * G.WORDS, np.int64)
         actions = np.empty((PLIES, WIDEST), np.int64)
         promises = np.empty((PLIES, WIDEST), np.int64)
-        line = np.zeros((PLIES, NODE_SIZE), np.int64)
+        stack = np.zeros((PLIES, NODE_SIZE), np.int64)
         looks_back = rows < states.shape[1]  # then draws depend on how a position was reached
         everybody = (1 << value.size) - 1
         mask = keys.size - 1
-        line[0, DEPTH], line[0, ALPHA], line[0, BETA] = depth, -WON, WON
+        stack[0, DEPTH], stack[0, ALPHA], stack[0, BETA] = depth, -WON, WON
         ply, result, is_sure, entering, begun = 0, np.int64(0), True, True, counters[NODES]
         while ply >= 0:
-            state, node = states[ply], line[ply]
+            state, node = states[ply], stack[ply]
             if entering:
                 if load(counters, STOPPED) != 0 or counters[NODES] >= counters[LIMIT]:
                     counters[STOPPED] = 1
@@ -329,27 +191,27 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                 if is_chosen or not is_shared:
                     break
                 key = key_of(child, rows, salt)
-                if promises[ply, at] == LAST or not is_left(busy, key, thread):
+                if promises[ply, at] == POSTPONED or not is_busy_elsewhere(busy, key, thread):
                     node[CHILD] = key
                     busy[key & (busy.size - 1)] = tag(key, thread)
                     break
-                promises[ply, at] = LAST
+                promises[ply, at] = POSTPONED
             is_same = not G.over(child) and G.player(child) == node[MOVER]
             if not (is_same and ply < 2 * depth):  # a turn of several actions is seen to its end
-                line[ply + 1, DEPTH] = node[DEPTH] - 1
+                stack[ply + 1, DEPTH] = node[DEPTH] - 1
             else:
-                line[ply + 1, DEPTH] = node[DEPTH]
+                stack[ply + 1, DEPTH] = node[DEPTH]
             if node[MODE] == REDUCED:
-                line[ply + 1, DEPTH] = max(1, line[ply + 1, DEPTH] - 1 - (at >= LATE))
-            set_window(node, line[ply + 1])
+                stack[ply + 1, DEPTH] = max(1, stack[ply + 1, DEPTH] - 1 - (at >= LATE))
+            set_window(node, stack[ply + 1])
             if ply == 0 and width > 0:
-                line[1, ALPHA], line[1, BETA] = node[ALPHA] - width, WON
+                stack[1, ALPHA], stack[1, BETA] = node[ALPHA] - width, WON
                 node[MODE] = FULL
             ply += 1
             entering = True
-        done = line[0, INDEX]
-        counters[CHOSEN] = line[0, ACTION]
-        counters[SCORE] = line[0, BEST]
+        done = stack[0, INDEX]
+        counters[CHOSEN] = stack[0, ACTION]
+        counters[SCORE] = stack[0, BEST]
         counters[IS_PROVED] = ply < 0 and is_sure
         return done
 

@@ -22,17 +22,14 @@ from roundel.search.alphabeta import (
     COUNTERS_SIZE,
     DEEPEST,
     IS_PROVED,
-    JUDGED,
     LIMIT,
     NODES,
     PLIES,
-    PROVED,
     SCORE,
     STOPPED,
-    SURE,
-    WIDEST,
 )
 from roundel.search.judge import Judge, judge_of
+from roundel.search.nodes import JUDGED, PROVED, SURE, WIDEST
 from roundel.search.options import SearchOptions
 
 PLACE_BYTES = 16

@@ -45,7 +45,7 @@ MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 @kernel
 @wrapping
 def key_of(state, turns, question):
-    """A number that differs, as good as certainly, for different questions. Never 0."""
+    """A number that is almost certainly different for different questions. Never 0."""
     salt = (turns * 4 + question[GOAL]) * 4 + question[ME] + (question[POINTS] << 32)
     key = np.uint64(salt) * MULTIPLIER
     for row in range(state.shape[0]):

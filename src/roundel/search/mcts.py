@@ -28,9 +28,9 @@ from roundel.kernel import bits
 from roundel.kernel.cache import Entries
 from roundel.kernel.engine import STATE, VALUES, copy
 from roundel.kernel.jit import add, kernel, swap
-from roundel.search.alphabeta import draw_some
 from roundel.search.features import as_value, share_of, write_end
 from roundel.search.judge import Judge
+from roundel.search.nodes import draw_some
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, USED
 
 WIDENESS = 0.2  # of the upper bound
