@@ -11,6 +11,8 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from roundel.web import opening, sqlite
+from roundel.web import table as table_module
+from roundel.web.broadcast import broadcast_event
 from roundel.web.metrics import Metrics
 from roundel.web.schema import HEAD, metadata
 from roundel.web.server_state import STAY
@@ -353,13 +355,15 @@ def test_an_overloaded_store_is_said_to_be_busy(
         assert me.act(0)["t"] == "ack"
 
 
-def test_the_log_is_written_before_anybody_hears(house: House) -> None:
+def test_the_log_is_written_before_anybody_hears(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever is told of an event finds it on disk."""
     match = made(house.client, ME, SAME)["id"]
     seen: list[bool] = []
     with at_table(house.client, match) as me:
         table, store = house.server.tables[match], house.server.store
-        tell = table.broadcast_event
+        tell = broadcast_event
 
         def telling(*arguments: Any) -> None:
             engine = store.engine  # type: ignore[attr-defined]
@@ -368,7 +372,7 @@ def test_the_log_is_written_before_anybody_hears(house: House) -> None:
             seen.append(stored is not None and len(stored.rows) == table.seq)
             tell(*arguments)
 
-        table.broadcast_event = telling  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(table_module, "broadcast_event", telling)
         me.act(0)
         me.act(1)
     assert seen == [True, True]

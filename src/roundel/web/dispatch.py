@@ -20,7 +20,7 @@ def check_seat(table: Table, who: Who, message: PlayAction | Demand | Preview) -
     """Every message is checked, not only the first one."""
     if message.match != table.id:
         raise Refusal("seat", _("this is the table of another match"))
-    if not table.is_held(message.seat, who):
+    if not table.seating.is_held(message.seat, who):
         raise Refusal("seat", _("this is not your seat"))
 
 
@@ -65,18 +65,14 @@ async def demand(table: Table, who: Who, message: Demand) -> Ack:
 
 
 COMMANDS: dict[str, Callable[[Table, Demand], c.Command]] = {
-    "undo": lambda table, m: c.TakeBack(m.seat, table.is_solo),
+    "undo": lambda table, m: c.TakeBack(m.seat, table.seating.is_solo),
     "resign": lambda table, m: c.Resign(m.seat),
     "offer": lambda table, m: c.Offer(m.seat, m.offer),
     "answer": lambda table, m: c.Answer(m.seat, m.offer, m.yes),
     "abort": lambda table, m: c.Abort(m.seat),
-    "claim": lambda table, m: c.Claim(m.seat, m.against, is_away(table, m.against)),
+    "claim": lambda table, m: c.Claim(m.seat, m.against, table.seating.is_away(m.against)),
     "say": lambda table, m: c.Say(m.seat, m.phrase),
 }
-
-
-def is_away(table: Table, seat: int) -> bool:
-    return seat in table.left_at and table.is_away(seat)
 
 
 def preview(table: Table, who: Who, message: Preview) -> Previewed:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 def permissions(table: Table, seats: frozenset[int]) -> list[str]:
     """The names of what any of these seats can do."""
     allowed = ["hint"] if can_have_hint(table, seats) else []
-    away, now = [seat for seat in table.absent if table.is_away(seat)], table.now()
+    seating, now = table.seating, table.now()
+    away = [seat for seat in seating.absent if seating.is_away(seat)]
     for seat in sorted(seats):
-        allowed += permissions_of(table.match, seat, now, free=table.is_solo, away=away)
+        allowed += permissions_of(table.match, seat, now, free=seating.is_solo, away=away)
     if len(seats) < 2:  # nothing is there twice
         return allowed
     return [name for name in dict.fromkeys(allowed) if name != TAKEBACK or UNDO not in allowed]

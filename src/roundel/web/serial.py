@@ -110,9 +110,9 @@ class Rendered:
 
 def seat_views(table: Table, audience: Audience) -> list[SeatView]:
     """They change seldom, and everybody is told of them with every action."""
-    if audience not in table.seating:
-        table.seating[audience] = seats_now(table, audience)
-    return table.seating[audience]
+    if audience not in table.seating.views:
+        table.seating.views[audience] = seats_now(table, audience)
+    return table.seating.views[audience]
 
 
 def seats_now(table: Table, audience: Audience) -> list[SeatView]:
@@ -129,7 +129,7 @@ def seats_now(table: Table, audience: Audience) -> list[SeatView]:
             piece=role["piece"],
             mine=number in audience.seats,
             out=seat.is_out,
-            present=number not in table.absent,
+            present=number not in table.seating.absent,
         )
         for number, (seat, role) in enumerate(zip(table.match.seats, roles, strict=True))
     ]

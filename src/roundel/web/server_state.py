@@ -16,6 +16,7 @@ from roundel.core.lang import _
 from roundel.play import commands as c
 from roundel.play.match import PLAYING
 from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
+from roundel.web.broadcast import broadcast_pause
 from roundel.web.bus import Bus, LocalBus
 from roundel.web.computers import Computers
 from roundel.web.devices import match_id
@@ -117,7 +118,7 @@ class ServerState:
         self.is_paused = is_paused
         (self.time.hold if is_paused else self.time.release)(DISK)
         for table in tuple(self.tables.values()):
-            table.broadcast_pause()
+            broadcast_pause(table)
 
     async def start_computers(self) -> None:
         """The processes that think are started when somebody first wants them.
@@ -217,17 +218,18 @@ class ServerState:
     async def rematch(self, table: Table, seat: int, id: str) -> int:
         """The same people once more, with their devices and keys."""
         setup, before = rematch_of(table.match)
+        keys, holders = table.seating.keys, table.seating.holders
         new = self.new_match(
             replace(setup, spec=with_lots(game_of(setup))),
             table.owner,
-            keys={new: table.keys[old] for new, old in enumerate(before) if old in table.keys},
-            holders={new: frozenset(table.holders.get(old, ())) for new, old in enumerate(before)},
+            keys={new: keys[old] for new, old in enumerate(before) if old in keys},
+            holders={new: frozenset(holders.get(old, ())) for new, old in enumerate(before)},
         )
         return await table.perform(c.Rematch(seat, new.id), id, new=new)
 
     async def remove(self, table: Table, device: str) -> None:
         """Delete a device's match: whole if nobody else is in it, otherwise from their list."""
-        others = {holder for devices in table.holders.values() for holder in devices} - {device}
+        others = set[str]().union(*table.seating.holders.values()) - {device}
         async with table.lock:
             if others:
                 await self.store.release(table.id, device)

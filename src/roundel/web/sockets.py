@@ -67,7 +67,7 @@ class SocketSession:
         self.server, self.table = server, table
         who = who_is(socket.headers)
         views = socket.query_params.get("views") != "no"
-        audience = Audience(current(), table.seats_of(who), views)
+        audience = Audience(current(), table.seating.seats_of(who), views)
         visitor = visitor_of(socket.scope, socket.headers)
         self.client = Client(send, audience, who, visitor, server.settings.unsent)
         self.rate = server.settings.messages

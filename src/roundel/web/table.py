@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from roundel.core.game import Game
-from roundel.core.lang import N_, _, speaking
+from roundel.core.lang import N_, _
 from roundel.play import commands as c
 from roundel.play.events import Acted, Event
 from roundel.play.match import OVER, fold
-from roundel.play.setup import COMPUTER, OPEN, Setup
+from roundel.play.setup import OPEN, Setup
 from roundel.play.submit import Refusal, flag, submit
-from roundel.web.messages import Notice, Outgoing, Paused, Presence, SeatView, encode, packed
-from roundel.web.serial import Audience, Rendered, event_message, render_event_for, snapshot
+from roundel.web.broadcast import broadcast, broadcast_event, broadcast_snapshots, send_pause
+from roundel.web.messages import encode, packed
+from roundel.web.seating import Seating
+from roundel.web.serial import Rendered, snapshot
 from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy, Stored
 from roundel.web.thinking import AGAIN, ComputerPlayer
 from roundel.web.visitors import HOUSE, Visitor
@@ -24,8 +26,6 @@ from roundel.web.visitors import HOUSE, Visitor
 if TYPE_CHECKING:
     from roundel.web.clients import Client
     from roundel.web.server_state import ServerState
-
-CANNOT_SAVE = N_("The server cannot save moves right now. Clocks are stopped until it can.")
 
 read_event = msgspec.json.Decoder(Event).decode
 read_setup = msgspec.json.Decoder(Setup).decode
@@ -35,19 +35,15 @@ class Table:
     def __init__(self, server: ServerState, stored: Stored) -> None:
         self.server, self.id, self.owner = server, stored.id, stored.owner
         self.created, self.finished = stored.created, stored.finished
-        self.keys, self.holders = stored.keys, stored.holders
         self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
         self.seq_by_id = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
         self.lock = asyncio.Lock()
-        self.clients: set[Client] = set()
-        self.left_at = dict.fromkeys(range(len(self.match.seats)), self.now())  # when, if not there
+        self.seating = Seating(server, self.match, stored)
         self.timer: asyncio.TimerHandle | None = None
         self.away_timers: list[asyncio.TimerHandle] = []  # for those who left others alone
         self.last_used = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
         self.rendered = Rendered(self.match)
-        self.seating: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
-        self.update_presence()
         self.computer = ComputerPlayer(self)
         server.bus.subscribe(self.id, self.on_published)
 
@@ -65,22 +61,6 @@ class Table:
         """With the options of the game that is played now, which may be the second of a pair."""
         return self.match.position.game
 
-    def held_by(self, seat: int) -> frozenset[str]:
-        """The devices and keys that may act for a seat."""
-        key = self.keys.get(seat)
-        return frozenset(self.holders.get(seat, ())) | ({key} if key else set())
-
-    def seats_of(self, who: frozenset[str]) -> frozenset[int]:
-        """The seats of somebody who has these devices or keys."""
-        return frozenset(seat for seat in self.left_at if self.is_held(seat, who))
-
-    def is_held(self, seat: int, who: frozenset[str]) -> bool:
-        key, holders = self.keys.get(seat), self.holders.get(seat)
-        return key in who or (holders is not None and not who.isdisjoint(holders))
-
-    def is_away(self, seat: int) -> bool:
-        return seat in self.absent and self.now() - self.left_at[seat] >= self.server.settings.away
-
     @property
     def is_watched(self) -> bool:
         """Whether a computer is to act: it waits where nobody would see it, unless a clock runs.
@@ -89,19 +69,21 @@ class Table:
         """
         runs = self.match.clocks and self.match.clocks.running is not None
         was_here = self.visitor and self.now() - self.last_used < self.server.settings.away
-        return bool(self.clients or (self.match.people and (runs or was_here)))
+        return bool(self.seating.clients or (self.match.people and (runs or was_here)))
 
     @property
     def charged_visitor(self) -> Visitor:
         """To whom the computer's time is charged: best to somebody who sits here."""
-        seated = [client for client in self.clients if client.audience.seats]
-        return next((client.visitor for client in (*seated, *self.clients)), self.visitor or HOUSE)
+        seated = [client for client in self.seating.clients if client.audience.seats]
+        return next(
+            (client.visitor for client in (*seated, *self.seating.clients)), self.visitor or HOUSE
+        )
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is lost if the table is put away until somebody comes."""
         runs = self.match.clocks and self.match.clocks.running is not None
-        return not (self.clients or runs or self.computer.is_busy or self.lock.locked())
+        return not (self.seating.clients or runs or self.computer.is_busy or self.lock.locked())
 
     # -- What happens -----------------------------------------------------------
 
@@ -158,7 +140,7 @@ class Table:
         rows = self.rows(events, sent)
         await self.store(Change(self.id, rows, hold=hold, new=new))
         if hold:
-            self.seat(hold)
+            self.seating.give(hold)
         if sent[1] and rows:
             self.seq_by_id[sent] = rows[0].seq
         for event, row in zip(events, rows, strict=True):
@@ -190,9 +172,9 @@ class Table:
         self.match.apply(event)
         self.rendered = Rendered(self.match)
         if not isinstance(event, Acted):
-            self.update_presence()
+            self.seating.update()
         self.server.metrics.count_event(type(event))
-        self.broadcast_event(row, min(before, self.match.ply))
+        broadcast_event(self, row, min(before, self.match.ply))
         self.server.bus.publish(self.id, self.seq)
 
     async def finish(self) -> None:
@@ -230,39 +212,19 @@ class Table:
         if self.timer:
             self.timer.cancel()
         self.cancel_away_timers()
-        for client in tuple(self.clients):
+        for client in tuple(self.seating.clients):
             client.drop()
 
-    # -- Who is there -----------------------------------------------------------
-
-    def update_presence(self) -> None:
-        """Who has or is on which seat may be different now; every action asks for this."""
-        seats = self.match.seats
-        present = {seat for client in self.clients for seat in client.audience.seats}
-        present |= {seat for seat in self.left_at if seats[seat].kind == COMPUTER}
-        self.absent = [seat for seat in self.left_at if seat not in present]
-        # Whether one device holds the seats of all people: nobody is taken by surprise.
-        held = [self.held_by(seat) for seat in self.match.people]
-        waits = any(seat.kind == OPEN for seat in seats)
-        self.is_solo = not waits and bool(held) and bool(frozenset.intersection(*held))
-        self.seating.clear()
-
-    def seat(self, hold: Hold) -> None:
-        """A device has got a seat; if it is watching already, it now sits there."""
-        self.holders.setdefault(hold.seat, set()).add(hold.device)
-        for client in self.clients:
-            client.audience = client.audience._replace(seats=self.seats_of(client.who))
-        self.update_presence()
+    # -- Who comes and goes -----------------------------------------------------
 
     def enter(self, client: Client) -> None:
-        self.clients.add(client)
-        self.update_presence()
+        self.seating.add(client)
         client.push(packed(snapshot(self, client.audience)))
         if self.server.is_paused:
-            self.send_pause(client)
+            send_pause(self, client)
         if self.computer.announced.seat is not None:
             client.push(packed(self.computer.announced))
-        self.broadcast(self.presence())
+        broadcast(self, self.seating.presence())
         self.computer.update()
 
     def note_visitor(self, visitor: Visitor) -> None:
@@ -271,18 +233,13 @@ class Table:
         self.computer.update()
 
     def leave(self, client: Client) -> None:
-        self.clients.discard(client)
+        gone = self.seating.remove(client)
         self.last_used, self.visitor = self.now(), client.visitor
-        self.update_presence()
-        gone = client.audience.seats.intersection(self.absent)
-        self.left_at.update(dict.fromkeys(gone, self.now()))
-        self.broadcast(self.presence())
+        broadcast(self, self.seating.presence())
         if gone:  # then it can be claimed that they do not come back
-            later = asyncio.get_running_loop().call_later
-            self.away_timers.append(
-                later(self.server.settings.away + 0.1, self.broadcast_snapshots)
-            )
-        if not self.clients:
+            delay, later = self.server.settings.away + 0.1, asyncio.get_running_loop().call_later
+            self.away_timers.append(later(delay, broadcast_snapshots, self))
+        if not self.seating.clients:
             self.cancel_away_timers()
 
     def cancel_away_timers(self) -> None:
@@ -291,52 +248,10 @@ class Table:
             timer.cancel()
         self.away_timers.clear()
 
-    def presence(self) -> Presence:
-        seats = [seat not in self.absent for seat in self.left_at]
-        return Presence(seats, sum(not client.audience.seats for client in self.clients))
-
-    # -- Broadcasting ------------------------------------------------------------
-
-    def broadcast(self, message: Outgoing) -> None:
-        """The same to everybody."""
-        if self.clients:
-            text = packed(message)
-            for client in tuple(self.clients):
-                client.push(text)
-
-    def broadcast_text(self, text: str) -> None:
-        """A text of the catalogue, to each in their own language."""
-        for client in tuple(self.clients):
-            with speaking(client.audience.language):
-                client.push(packed(Notice(_(text))))
-
-    def broadcast_pause(self) -> None:
-        if self.match.clocks:
-            self.broadcast_snapshots()  # this is what they show now
-        for client in tuple(self.clients):
-            self.send_pause(client)
-
-    def send_pause(self, client: Client) -> None:
-        with speaking(client.audience.language):
-            client.push(packed(Paused(_(CANNOT_SAVE) if self.server.is_paused else "")))
-
-    def broadcast_event(self, row: Row, kept: int) -> None:
-        texts: dict[Audience, str] = {}
-        message = event_message(self, row, kept)
-        for client in tuple(self.clients):
-            audience = client.audience
-            if audience not in texts:
-                texts[audience] = render_event_for(audience, self, message)
-            client.push(texts[audience])
-
-    def broadcast_snapshots(self) -> None:
-        for client in tuple(self.clients):
-            client.push(packed(snapshot(self, client.audience)))
-
     def hint_refusal(self) -> str | None:
         """Why the computer does not help here; None if it does."""
         if self.game.unaided:
             return N_("in this match everyone must see for themselves")
-        if not self.is_solo:
+        if not self.seating.is_solo:
             return N_("there are no hints in a match against people")
         return None

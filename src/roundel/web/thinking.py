@@ -12,6 +12,7 @@ from roundel.core.lang import _
 from roundel.play import commands as c
 from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
+from roundel.web.broadcast import broadcast, broadcast_text
 from roundel.web.computers import (
     Busy,
     ChosenAction,
@@ -88,16 +89,16 @@ class ComputerPlayer:
         answer = await self.answer(seat, level)
         took = asyncio.get_running_loop().time() - begun
         table.server.metrics.thinking.labels(str(level)).observe(took)
-        if table.clients:
+        if table.seating.clients:
             await asyncio.sleep(table.server.settings.pace - took)  # so that it can be followed
         self.announce(Thinking(None))
         if answer.note:
-            table.broadcast_text(answer.note)
+            broadcast_text(table, answer.note)
         await self.submit(c.Act(seat, ply, answer.action, after=after))
 
     def announce(self, message: Thinking) -> None:
         self.announced = message
-        self.table.broadcast(message)
+        broadcast(self.table, message)
 
     async def submit(self, command: c.Act) -> None:
         """Through the same door as everybody; a full server is asked again."""

@@ -35,7 +35,7 @@ async def table_for(request: Request, id: str) -> Table:
 
 
 def seats_for(request: Request, table: Table) -> frozenset[int]:
-    return table.seats_of(who_is(request.headers))
+    return table.seating.seats_of(who_is(request.headers))
 
 
 async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:

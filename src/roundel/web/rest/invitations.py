@@ -51,9 +51,9 @@ async def invite(request: Request, id: str, seat: int) -> Response:
     """For an open seat, by whoever is in the match; for a taken one, by its holder."""
     table, server = await table_for(request, id), server_of(request)
     who = who_is(request.headers)
-    if seat not in table.left_at:
+    if seat not in table.seating.left_at:
         raise Problem("seat", _("there is no such seat"))
-    mine = table.seats_of(who)
+    mine = table.seating.seats_of(who)
     is_open = table.match.seats[seat].kind == OPEN
     if not (seat in mine or (is_open and (mine or table.owner in who))):
         raise Problem("seat", _("this is not your seat"))
@@ -78,7 +78,7 @@ async def found(request: Request, token: str) -> tuple[Table, Invitation]:
 async def look(request: Request, token: str) -> Response:
     """What it is for. Looking does not use it up."""
     table, invitation = await found(request, token)
-    audience = Audience(current(), table.seats_of(who_is(request.headers)))
+    audience = Audience(current(), table.seating.seats_of(who_is(request.headers)))
     game, seats = table.game, seat_views(table, audience)
     is_friend = invitation.is_friend
     return answer(
@@ -113,7 +113,7 @@ async def join(request: Request, token: str) -> Response:
 
 def is_mine(table: Table, invitation: Invitation, device: str) -> bool:
     """Who invites a friend does not take that seat too; nor does a device one that it has."""
-    mine = table.seats_of(frozenset([device]))
+    mine = table.seating.seats_of(frozenset([device]))
     if invitation.is_friend:
         return table.owner == device or bool(mine)
     return invitation.seat in mine

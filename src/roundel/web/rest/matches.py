@@ -217,7 +217,7 @@ async def remove(request: Request, id: str) -> Response:
     """Delete my match; if others sit in it too, only my hold of it."""
     table = await table_for(request, id)
     who = who_is(request.headers)
-    if not table.seats_of(who) and table.owner not in who:
+    if not table.seating.seats_of(who) and table.owner not in who:
         raise Problem("seat", _("this is not your match"))
     await server_of(request).remove(table, next(iter(who)))
     return answer({"removed": True})
