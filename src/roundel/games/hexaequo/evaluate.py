@@ -6,35 +6,37 @@ differently for the one who acts (a gain) and for the one who waits (a threat): 
 features for each.
 """
 
-import numpy as np
-
+from roundel.games.hexaequo.boards import (
+    beside,
+    both,
+    chained,
+    count,
+    either,
+    empty,
+    landed,
+    leaps,
+    passed,
+    pieces,
+    without,
+)
 from roundel.games.hexaequo.rules import (
-    ALL,
-    BIT,
-    CELLS,
     CHAIN,
     DISC,
     FACTS,
-    HALF,
     HELD,
     JUMPER,
     PHASE,
-    PIECES,
     RING,
-    SHIFT,
-    STEPS,
     STOCK,
     TILE,
     TILES,
     VISITED,
-    ahead,
     discs,
     player,
     rings,
     taken,
     tiles,
 )
-from roundel.kernel.bits import lowest, popcount
 from roundel.kernel.jit import kernel
 
 STANDING = (
@@ -82,19 +84,6 @@ FEATURES = (
 ACTS, WAITS = len(STANDING), len(STANDING) + len(TACTICS)
 STAGES = 3
 TILES_OF_A_STAGE = 5
-JUMPS = 2  # how often a disc is followed after its first jump; longer chains are rare
-
-
-def _leaps() -> np.ndarray:
-    """LEAPS[cell] = the board of the cells that a ring there can leap to (rule 10)."""
-    leaps = np.zeros((CELLS, 2), np.int64)
-    for cell in range(CELLS):
-        for shift in SHIFT[STEPS:ALL]:
-            leaps[cell] |= BIT[(cell + shift) % CELLS] | BIT[(cell - shift) % CELLS]
-    return leaps
-
-
-LEAPS = _leaps()
 
 
 @kernel
@@ -102,110 +91,6 @@ def stage(state):
     """How much of the board is built: the fewer tiles are left, the higher."""
     left = state[STOCK, TILE] + state[STOCK, TILE + 1]
     return max(0, STAGES - 1 - left // TILES_OF_A_STAGE)
-
-
-# Boards, each as a pair of words.
-
-
-@kernel
-def many(board):
-    return popcount(board[0]) + popcount(board[1])
-
-
-@kernel
-def both(one, other):
-    return one[0] & other[0], one[1] & other[1]
-
-
-@kernel
-def either(one, other):
-    return one[0] | other[0], one[1] | other[1]
-
-
-@kernel
-def without(one, other):
-    return one[0] & ~other[0], one[1] & ~other[1]
-
-
-@kernel
-def pieces(state, me):
-    return state[PIECES, 2 * me], state[PIECES, 2 * me + 1]
-
-
-@kernel
-def empty(state):
-    return without(tiles(state), taken(state))
-
-
-@kernel
-def forth(board, shift):
-    """All cells go on by `shift`, with rubbish above bit 56."""
-    return ahead(board[0], board[1], shift), ahead(board[1], board[0], shift)
-
-
-@kernel
-def back(board, shift):
-    return forth((board[1], board[0]), HALF - shift)
-
-
-@kernel
-def leaps(leapers):
-    """The cells that rings can leap to, were there tiles."""
-    a, b = 0, 0
-    for half in range(2):
-        word = leapers[half]
-        while word != 0:
-            cell = lowest(word) + HALF * half
-            a |= LEAPS[cell, 0]
-            b |= LEAPS[cell, 1]
-            word &= word - 1
-    return a, b
-
-
-@kernel
-def beside(movers, onto):
-    """Where discs step to."""
-    found = 0, 0
-    for i in range(STEPS):
-        found = either(found, either(forth(movers, SHIFT[i]), back(movers, SHIFT[i])))
-    return both(found, onto)
-
-
-@kernel
-def passed(movers, over, onto):
-    """Which of some cells discs could jump over, were there pieces."""
-    found = 0, 0
-    for i in range(STEPS):
-        shift = SHIFT[i]
-        found = either(found, both(forth(movers, shift), back(onto, shift)))
-        found = either(found, both(back(movers, shift), forth(onto, shift)))
-    return both(found, over)
-
-
-@kernel
-def landed(movers, over, onto):
-    """Where discs land that jump over some pieces."""
-    found = 0, 0
-    for i in range(STEPS):
-        shift = SHIFT[i]
-        found = either(found, forth(both(forth(movers, shift), over), shift))
-        found = either(found, back(both(back(movers, shift), over), shift))
-    return both(found, onto)
-
-
-@kernel
-def chained(movers, over, onto):
-    """Which pieces a chain can pass later than by its first jump. As if nothing was captured."""
-    found = 0, 0
-    reached = landed(movers, over, onto)
-    if (reached[0] | reached[1]) != 0:
-        for _ in range(JUMPS):
-            found = either(found, passed(reached, over, onto))
-            reached = either(reached, landed(reached, over, onto))
-    return found
-
-
-# The features.
 
 
 @kernel
@@ -238,11 +123,11 @@ def describe(state, me, reaches, out):
 @kernel
 def material(state, me, out):
     held_discs, held_rings = state[HELD, DISC + me], state[HELD, RING + me]
-    many_rings = many(rings(state, me))
+    many_rings = count(rings(state, me))
     acts = player(state) == me
     out[0] = acts
     out[1] = acts & (state[FACTS, PHASE] == CHAIN)
-    out[2] = many(discs(state, me))
+    out[2] = count(discs(state, me))
     out[3] = many_rings
     out[4] = many_rings > 0
     out[5] = held_discs
@@ -257,7 +142,7 @@ def material(state, me, out):
 @kernel
 def lead_in_rings(state, me, out):
     """A captured disc is worth most as the first ring (rule 6): only rings take at a distance."""
-    many_rings = many(rings(state, me))
+    many_rings = count(rings(state, me))
     may_pay = (state[HELD, DISC + me] > 0) & (state[STOCK, RING + me] > 0)
     out[12] = may_pay & (many_rings == 0)
     out[13] = may_pay & (many_rings > 0)
@@ -275,13 +160,13 @@ def room(state, me, reached, out):
     leaped = without(leaping, pieces(state, me))
     # Jumps go both ways: from where a disc would land, it could come back to where it began.
     threats = landed(onto, pieces(state, 1 - me), without(own, danger))
-    out[16] = many(own)
-    out[17] = many(without(own, danger))
-    out[18] = many(threats) if state[STOCK, DISC + me] > 0 else 0
-    out[19] = many(steps) * 0.5
-    out[20] = many(without(steps, danger)) * 0.5
-    out[21] = many(leaped) * 0.5
-    out[22] = many(without(leaped, danger)) * 0.5
+    out[16] = count(own)
+    out[17] = count(without(own, danger))
+    out[18] = count(threats) if state[STOCK, DISC + me] > 0 else 0
+    out[19] = count(steps) * 0.5
+    out[20] = count(without(steps, danger)) * 0.5
+    out[21] = count(leaped) * 0.5
+    out[22] = count(without(leaped, danger)) * 0.5
 
 
 @kernel
@@ -296,13 +181,13 @@ def tactics(state, me, reached, out):
     leaped, first = both(leaping, theirs), both(passing, theirs)
     jumped = either(first, both(chained(movers, taken(state), onto), theirs))
     landing = landed(movers, first, onto)
-    safe = many(without(landing, danger)) > 0
+    safe = count(without(landing, danger)) > 0
     clean = without(leaped, danger)
     ring = rings(state, 1 - me)
     out[4] = (leaped[0] | leaped[1] | jumped[0] | jumped[1]) != 0
-    out[5] = safe | (many(clean) > 0)
-    out[6] = many(both(ring, either(clean, jumped))) > 0
-    out[7] = many(passed(landing, theirs, onto)) > 0
+    out[5] = safe | (count(clean) > 0)
+    out[6] = count(both(ring, either(clean, jumped))) > 0
+    out[7] = count(passed(landing, theirs, onto)) > 0
     gains(state, me, (leaped, jumped), out)
 
 
@@ -312,15 +197,15 @@ def gains(state, me, captured, out):
     leaped, jumped = captured
     theirs, ring = pieces(state, 1 - me), rings(state, 1 - me)
     hit = either(leaped, jumped)
-    hit_rings, jumped_rings = many(both(hit, ring)), many(both(jumped, ring))
-    hit_discs, jumped_discs = many(hit) - hit_rings, many(jumped) - jumped_rings
+    hit_rings, jumped_rings = count(both(hit, ring)), count(both(jumped, ring))
+    hit_discs, jumped_discs = count(hit) - hit_rings, count(jumped) - jumped_rings
     discs_left, rings_left = 6 - state[HELD, DISC + me], 3 - state[HELD, RING + me]
-    left = many(theirs)
+    left = count(theirs)
     out[0] = hit_discs
     out[1] = hit_rings
     out[2] = jumped_discs
     out[3] = jumped_rings
     sure = (discs_left <= min(1, hit_discs)) | (rings_left <= min(1, hit_rings))
     out[8] = sure | (left <= min(1, hit_discs + hit_rings))
-    enough = (discs_left <= jumped_discs) | (rings_left <= jumped_rings) | (left <= many(jumped))
+    enough = (discs_left <= jumped_discs) | (rings_left <= jumped_rings) | (left <= count(jumped))
     out[9] = enough & (out[8] == 0)

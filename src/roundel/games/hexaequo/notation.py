@@ -1,4 +1,4 @@
-"""Hexaequo as text: actions and diagrams. `positions.py` reads and writes position texts."""
+"""Hexaequo as text: actions and diagrams."""
 
 import functools
 import re
@@ -9,6 +9,7 @@ from roundel.core.game import NO_ACTION, Action, State
 from roundel.core.hexes import Hex, add
 from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
+from roundel.games.hexaequo.fen import read_fen, write_fen
 from roundel.games.hexaequo.positions import (
     CELL_OF,
     NAMES,
@@ -17,10 +18,8 @@ from roundel.games.hexaequo.positions import (
     cells,
     names_of,
     pieces_of,
-    read_fen,
     room,
     tiles_of,
-    write_fen,
 )
 from roundel.games.hexaequo.rules import FACTS, HELD, STOCK, TILES
 
