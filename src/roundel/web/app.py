@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -21,7 +20,7 @@ from roundel.web.health import Health, health_of
 from roundel.web.pages import add_pages
 from roundel.web.problems import Problem, answered, problem_of
 from roundel.web.rest import add_routes
-from roundel.web.rest.common import answer, described, gives
+from roundel.web.rest.common import Schema, answer, described, gives
 from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
 from roundel.web.sockets import table_socket
@@ -58,7 +57,7 @@ def make_app(settings: Settings, server: ServerState | None = None) -> FastAPI:
     return app
 
 
-def described_by(app: FastAPI) -> dict[str, Any]:
+def described_by(app: FastAPI) -> Schema:
     """The description of the interface, with the kinds of things that bodies and answers are."""
     if not app.openapi_schema:
         found = get_openapi(title=app.title, version=app.version, routes=app.routes)

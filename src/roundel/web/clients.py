@@ -7,7 +7,6 @@ import contextlib
 import types
 from collections import deque
 from collections.abc import Generator
-from typing import Any
 
 from starlette.types import Send
 
@@ -19,7 +18,7 @@ SLOW = 1013
 GONE = (RuntimeError, OSError)  # what sending raises when there is nobody any more
 
 
-Sending = Generator[Any, None, None]
+Sending = Generator[object, None, None]
 
 
 class Client:

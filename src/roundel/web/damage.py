@@ -11,17 +11,34 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, insert, inspect, literal_column, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    insert,
+    inspect,
+    literal_column,
+    select,
+    text,
+)
 from sqlalchemy.exc import DatabaseError
 
 from roundel.core.lang import _
 from roundel.web.schema import alive, events, holders, invitations, keys, matches, metadata
 from roundel.web.table import read_event, read_setup
 
+# What goes from one file to the other is of any table and of any type.
+AnySelect = Select[Any]
+AnyColumn = ColumnElement[Any]
+AnyRow = Row[Any]
+Values = dict[str, Any]
+
 CHECK = "PRAGMA quick_check(1)"  # of the structure of all pages, up to the first thing wrong
 NUMBERED = "SELECT seq FROM events INDEXED BY once WHERE match = :match AND id != ''"
 VERSION = "alembic_version"
-ROW: Any = literal_column("rowid")  # the order in which rows were written
+ROW: AnyColumn = literal_column("rowid")  # the order in which rows were written
 CONTENTS = (matches, events, keys, holders, invitations)  # of a match, in an order to write them
 DAMAGED = ""  # the setup of a match of which not all could be read
 
@@ -78,7 +95,7 @@ def ids_in(old: Connection) -> list[str]:
     return sorted({id for (id,) in found if isinstance(id, str)})
 
 
-def readable(old: Connection, statement: Select[Any], *order: Any) -> Iterator[Any]:
+def readable(old: Connection, statement: AnySelect, *order: AnyColumn) -> Iterator[AnyRow]:
     """The rows up to the first that is in a junk page, and those from the end up to the last."""
     backwards = [tuple(column.desc() for column in order)] if order else []
     for ordered in (order, *backwards):
@@ -104,12 +121,12 @@ def copied(old: Connection, new: Connection, id: str) -> bool:
     return True
 
 
-def rows_of(old: Connection, table: Table, id: str) -> list[dict[str, Any]]:
+def rows_of(old: Connection, table: Table, id: str) -> list[Values]:
     key = table.c.id if table is matches else table.c.match
     return [dict(row._mapping) for row in old.execute(select(table).where(key == id))]
 
 
-def check(old: Connection, id: str, rows: dict[Table, list[dict[str, Any]]]) -> None:
+def check(old: Connection, id: str, rows: dict[Table, list[Values]]) -> None:
     """`ValueError` if a part is missing: a log that ends early looks like a whole one."""
     (match,) = rows[matches]
     read_setup(match["setup"])

@@ -27,6 +27,11 @@ OfferKind = Literal["draw", "takeback"]
 # -- From a client --------------------------------------------------------------
 
 
+# What a game gives to be drawn and read: the board that it describes, and how its points add up.
+BoardView = dict[str, Any]
+Account = list[dict[str, Any]]
+
+
 class Incoming(Struct, frozen=True, tag_field="t", tag=str.lower):
     pass
 
@@ -133,7 +138,7 @@ class Now(Struct):
     points: tuple[int, ...]
     seats: list[SeatView] = []
     outcome: str = ""
-    account: list[dict[str, Any]] | None = None
+    account: Account | None = None
     can: list[str] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     view: Raw | UnsetType = UNSET
@@ -182,7 +187,7 @@ class More(Outgoing, frozen=True):
 
 class Previewed(Outgoing, frozen=True, tag="preview"):
     id: str
-    view: dict[str, Any]
+    view: BoardView
 
 
 class Hint(Outgoing, frozen=True):

@@ -6,10 +6,10 @@ import fcntl
 import itertools
 import logging
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DatabaseError
@@ -29,7 +29,7 @@ class CannotStore(RoundelError):
     """The file of the store cannot be opened, or is somebody else's."""
 
 
-def prepare(connection: Any, record: object) -> None:
+def prepare(connection: sqlite3.Connection, record: object) -> None:
     """What every connection is told first."""
     cursor = connection.cursor()
     for line in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Coroutine
-from typing import Any
 
 from roundel.web.fair_queue import FairQueue
 from roundel.web.questions import PULSE
@@ -97,7 +96,7 @@ class Pool:
         with contextlib.suppress(OSError):
             await worker.begin()
 
-    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def _in_background(self, work: Coroutine[object, None, None]) -> None:
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -6,8 +6,6 @@ no migration, and then Alembic is not even imported.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import (
     Boolean,
     Column,
@@ -27,9 +25,15 @@ HEAD = "0001"
 metadata = MetaData()
 
 
-def match_key(**more: Any) -> Column[str]:
+def match_key(is_primary: bool = True) -> Column[str]:
     """The match that a row belongs to, and with which it goes."""
-    return Column("match", String, ForeignKey("matches.id", ondelete="CASCADE"), **more)
+    return Column(
+        "match",
+        String,
+        ForeignKey("matches.id", ondelete="CASCADE"),
+        primary_key=is_primary,
+        nullable=False,
+    )
 
 
 matches = Table(
@@ -47,7 +51,7 @@ matches = Table(
 events = Table(
     "events",
     metadata,
-    match_key(primary_key=True),
+    match_key(),
     Column("seq", Integer, primary_key=True),
     Column("seat", Integer, nullable=False),
     Column("id", String, nullable=False),  # the sender's own; empty: none
@@ -60,7 +64,7 @@ events = Table(
 keys = Table(
     "keys",
     metadata,
-    match_key(primary_key=True),
+    match_key(),
     Column("seat", Integer, primary_key=True),
     Column("key", String, nullable=False),
     sqlite_with_rowid=False,
@@ -69,7 +73,7 @@ keys = Table(
 holders = Table(
     "holders",
     metadata,
-    match_key(primary_key=True),
+    match_key(),
     Column("seat", Integer, primary_key=True),
     Column("device", String, primary_key=True),
     Index("held", "device"),
@@ -80,7 +84,7 @@ invitations = Table(
     "invitations",
     metadata,
     Column("token", String, primary_key=True),
-    match_key(nullable=False),
+    match_key(is_primary=False),
     Column("seat", Integer, nullable=False),
     Column("is_friend", Boolean, nullable=False),  # for an open seat; else for my own device
     Column("used", Boolean, nullable=False, server_default="0"),

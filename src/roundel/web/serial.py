@@ -7,7 +7,7 @@ hold none, so they get no paths and no list of what can be done.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Raw
 
@@ -20,6 +20,7 @@ from roundel.play.paths import paths
 from roundel.play.phrases import PHRASES
 from roundel.web.levels import elo, level_name
 from roundel.web.messages import (
+    Account,
     EventMessage,
     Now,
     Offering,
@@ -155,7 +156,7 @@ def table_view(table: Table, audience: Audience) -> TableView:
     )
 
 
-def account(match: Match) -> list[dict[str, Any]] | None:
+def account(match: Match) -> Account | None:
     if match.reason != RULES:
         return None
     lasts = [game[-1] for game in match.games]

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Coroutine, Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -69,7 +69,7 @@ class ServerState:
         self.readers = Readers()
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.loading: dict[str, asyncio.Task[Table]] = {}
-        self.tasks: set[asyncio.Task[Any]] = set()
+        self.tasks: set[asyncio.Task[object]] = set()
         self.starting: asyncio.Task[None] | None = None
         self.sockets = 0
         self.damaged: list[str] = []  # matches of which a part was lost
@@ -97,14 +97,14 @@ class ServerState:
         await self.store.stop()
         await asyncio.gather(last, return_exceptions=True)
 
-    def spawn(self, work: Coroutine[Any, Any, Found]) -> asyncio.Task[Found]:
+    def spawn(self, work: Coroutine[object, None, Found]) -> asyncio.Task[Found]:
         """Something that goes on by itself until the server stops."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.note_end)
         return task
 
-    def note_end(self, task: asyncio.Task[Any]) -> None:
+    def note_end(self, task: asyncio.Task[object]) -> None:
         self.tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, RoundelError):
@@ -192,28 +192,27 @@ class ServerState:
         if table.match.clocks and table.match.status == PLAYING:
             self.spawn(self.upkeep.resume_clock(table.id))
 
-    async def create(
-        self,
-        setup: Setup,
-        visitor: Visitor,
-        owner: str,
-        seats: Mapping[int, frozenset[str]],
-        **more: Any,
-    ) -> str:
-        """A new match with the devices that hold its seats, for somebody who is about to come."""
+    async def create(self, setup: Setup, new: NewMatch, visitor: Visitor) -> None:
+        """Open a match for somebody who is about to come."""
         await self.library.ready(setup.spec)
         check(setup)
-        new = self.new_match(setup, owner, holders=dict(seats), **more)
         await self.store.write(Change(new.id, new=new))
         self.open_table(new.stored()).note_visitor(visitor)  # it need not be read again
         if any(seat.kind == COMPUTER for seat in setup.seats):
             self.spawn(self.warm(setup))
         log.info("match made", extra={"match": new.id, "spec": setup.spec})
-        return new.id
 
-    def new_match(self, setup: Setup, owner: str, **more: Any) -> NewMatch:
+    def new_match(
+        self,
+        setup: Setup,
+        owner: str,
+        keys: dict[int, str] | None = None,
+        holders: dict[int, frozenset[str]] | None = None,
+        invitations: dict[str, int] | None = None,
+    ) -> NewMatch:
         created, text = self.time.calendar(), encode(setup).decode()
-        return NewMatch(match_id(), text, owner, setup.clock is not None, created, **more)
+        shared = keys or {}, holders or {}, invitations or {}
+        return NewMatch(match_id(), text, owner, setup.clock is not None, created, *shared)
 
     async def rematch(self, table: Table, seat: int, id: str) -> int:
         """The same people once more, with their devices and keys."""

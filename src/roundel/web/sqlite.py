@@ -8,10 +8,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import (
     Connection,
+    Executable,
     delete,
     func,
     insert,
@@ -167,7 +168,7 @@ class SqliteStore:
 
         return await asyncio.get_running_loop().run_in_executor(self.readers, answer)
 
-    async def execute(self, *statements: Any) -> None:
+    async def execute(self, *statements: Executable) -> None:
         def work(connection: Connection) -> None:
             for statement in statements:
                 connection.execute(statement)

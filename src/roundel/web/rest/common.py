@@ -19,8 +19,9 @@ from roundel.web.visitors import visitor_of
 
 Kind = TypeVar("Kind")
 JSON = "application/json"
+Schema = dict[str, Any]  # JSON Schema and OpenAPI, typed as FastAPI does
 SCHEMAS = "#/components/schemas/{name}"
-described: dict[str, Any] = {}  # kinds of bodies and answers, for the page that describes them
+described: Schema = {}  # kinds of bodies and answers, for the page that describes them
 
 
 def server_of(request: Request) -> ServerState:
@@ -51,28 +52,30 @@ async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:
         raise Problem("invalid", malformed(error)) from None
 
 
-def answer(content: Any, status: int = 200) -> Response:
+def answer(content: object, status: int = 200) -> Response:
     return Response(encode(content), status, media_type=JSON)
 
 
 # -- For the page that describes the interface ---------------------------------------
 
 
-def schema_of(kind: Any) -> dict[str, Any]:
+def schema_of(kind: object) -> Schema:
     (schema,), components = msgspec.json.schema_components([kind], ref_template=SCHEMAS)
     described.update(components)
     return schema
 
 
-def takes(kind: Any) -> dict[str, Any]:
+def takes(kind: object) -> Schema:
     content = {JSON: {"schema": schema_of(kind)}}
     return {"requestBody": {"required": True, "content": content}}
 
 
-def gives(kind: Any, *codes: str, status: int = 200, media: str = JSON) -> dict[int | str, Any]:
+def gives(
+    kind: object, *codes: str, status: int = 200, media: str = JSON
+) -> dict[int | str, Schema]:
     """The answer, and how it can be refused."""
     refused = {JSON: {"schema": schema_of(ProblemView)}}
-    found: dict[int | str, Any] = {status: {"description": "", "content": {}}}
+    found: dict[int | str, Schema] = {status: {"description": "", "content": {}}}
     found[status]["content"] = {media: {"schema": schema_of(kind)}}
     found[status]["description"] = "The answer"
     for code in (*codes, "invalid", "rate", "busy"):

@@ -11,13 +11,14 @@ from msgspec import Raw, Struct
 from roundel import games
 from roundel.core import sheet
 from roundel.core.errors import UnknownGame
-from roundel.core.game import PLAYERS, Game, Manifest, Option
+from roundel.core.game import PLAYERS, Game, Manifest, Option, Value
 from roundel.core.lang import ENGLISH, current
 from roundel.core.position import Position
 from roundel.picture import typical
 from roundel.picture.look import look_of
 from roundel.search.ratings import ratings
 from roundel.web.levels import NAMES, level_name
+from roundel.web.messages import BoardView
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, gives, server_of
 from roundel.web.serial import layout_of
@@ -59,7 +60,7 @@ class Figure(Struct, frozen=True):
 
     spec: str
     layout: Raw
-    view: dict[str, Any]
+    view: BoardView
 
 
 class Words(Struct, frozen=True):
@@ -104,7 +105,7 @@ def option_view(manifest: Manifest, option: Option) -> OptionView:
     )
 
 
-def label_of(manifest: Manifest, option: Option, value: Any) -> str:
+def label_of(manifest: Manifest, option: Option, value: Value) -> str:
     return manifest.translate(option.labels.get(value, "")) or str(value)
 
 

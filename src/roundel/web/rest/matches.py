@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
@@ -19,6 +19,7 @@ from roundel.web.devices import greet, hashed, secret, who_is
 from roundel.web.draw_lots import with_lots
 from roundel.web.messages import (
     Ack,
+    BoardView,
     Clicks,
     CommandName,
     Demand,
@@ -76,7 +77,7 @@ class NewMatchView(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """One ply of a match, to be drawn."""
 
-    view: dict[str, Any]
+    view: BoardView
     last: list[str]
     prompt: str
     text: str
@@ -128,26 +129,26 @@ async def make(request: Request) -> Response:
     device, key = greet(request, response), secret()
     mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
     tokens = {n: secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
-    id = await server.create(
+    new = server.new_match(
         setup,
-        Visitor(address_of(request.scope), device),
         device,
-        {n: frozenset([device]) for n in mine if device},
         keys={n: hashed(key) for n in mine},
+        holders={n: frozenset([device]) for n in mine if device},
         invitations={hashed(token): n for n, token in tokens.items()},
     )
+    await server.create(setup, new, Visitor(address_of(request.scope), device))
     seats = [
         NewSeat(n, key if n in mine else None, link(request, tokens[n]) if n in tokens else None)
         for n in range(len(setup.seats))
     ]
-    return with_body(response, NewMatchView(id, seats))
+    return with_body(response, NewMatchView(new.id, seats))
 
 
 def shuffled(seats: list[SeatWish]) -> list[SeatWish]:
     return secrets.SystemRandom().sample(seats, len(seats))
 
 
-def with_body(response: Response, content: Any) -> Response:
+def with_body(response: Response, content: object) -> Response:
     """The same answer (with its cookie), now that we know what to say."""
     full = answer(content, response.status_code)
     cookies = [header for header in response.raw_headers if header[0] == b"set-cookie"]
