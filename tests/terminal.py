@@ -8,7 +8,7 @@ from textual.widgets import Input, Static
 
 from roundel import games
 from roundel.cli.table.app import TableApp
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.opening import Wish
 from roundel.cli.table.widgets import Board
 
@@ -30,7 +30,7 @@ def drive(wish: Wish, people: Drive, size: tuple[int, int] = (80, 24)) -> TableA
     return app
 
 
-def table(app: TableApp) -> Table:
+def table(app: TableApp) -> TerminalTable:
     assert app.table is not None
     return app.table
 

@@ -14,6 +14,7 @@ from roundel.cli.table.opening import Wish
 from roundel.cli.table.widgets import Board
 from roundel.core.game import Manifest
 from roundel.core.playthrough import random_match
+from roundel.play.match import OVER
 from tests.terminal import (
     NAME,
     SIZES,
@@ -46,8 +47,8 @@ def test_a_whole_match_by_cursor_and_by_typing(manifest: Manifest, tmp_path: Pat
         assert table(app).verdict() in panel(app)
 
     app = drive(Wish(game.spec, data=tmp_path), people)
-    assert table(app).match.here == last
-    assert table(app).match.positions[-1].texts() == last.texts()
+    assert table(app).position == last
+    assert table(app).position.texts() == last.texts()
     assert table(app).farewell().endswith(".record.")
 
 
@@ -67,18 +68,18 @@ def test_against_a_bot_and_back_over_its_actions(manifest: Manifest, tmp_path: P
     game = manifest.with_options()
 
     async def people(app: TableApp, pilot: Pilot[None]) -> None:
-        match = table(app).match
+        played = table(app)
         for _ in range(6):
-            if not match.here.over:
-                await say(pilot, match.here.write(match.here.legal()[0]))
+            if not played.position.over:
+                await say(pilot, played.position.write(played.position.legal()[0]))
                 await app.workers.wait_for_complete()
-            assert match.here.over or match.here.player == 0
-        there = match.at
+            assert played.position.over or played.position.player == 0
+        there = played.history.at
         await pilot.press("ctrl+z")
-        assert match.at < there
-        assert match.here.player == 0
+        assert played.history.at < there
+        assert played.position.player == 0
         await pilot.press("ctrl+y")
-        assert match.at == there
+        assert played.history.at == there
 
     drive(Wish(game.spec, seats="me,random", data=tmp_path, seed=4), people)
 
@@ -86,9 +87,9 @@ def test_against_a_bot_and_back_over_its_actions(manifest: Manifest, tmp_path: P
 def test_bots_alone_play_a_match_to_its_end(tmp_path: Path) -> None:
     async def people(app: TableApp, pilot: Pilot[None]) -> None:
         await app.workers.wait_for_complete()
-        assert table(app).match.over
+        assert table(app).match.status == OVER
         await say(pilot, "replay 3")
-        assert table(app).match.at == 3
+        assert table(app).history.at == 3
         await say(pilot, first_text(NAME))
         assert "it is the turn of random" in message(app)
 
@@ -102,27 +103,29 @@ def test_undo_redo_and_replay_drop_nothing_until_something_is_played(tmp_path: P
     texts = list(random_match(games.load(NAME), seed=2))[6].texts()
 
     async def people(app: TableApp, pilot: Pilot[None]) -> None:
-        match = table(app).match
+        played = table(app)
         await pilot.press("ctrl+z")
         assert "nothing to take back" in message(app)
         for text in texts:
             await say(pilot, text)
         await pilot.press("ctrl+z", "ctrl+z")
-        assert (match.at, match.last) == (4, 6)
+        assert (played.history.at, played.history.last) == (4, 6)
         await pilot.press("ctrl+y")
-        assert match.at == 5
+        assert played.history.at == 5
         await pilot.press("ctrl+home")
-        assert match.at == 0
+        assert played.history.at == 0
         await pilot.press("pagedown", "pagedown", "pageup")
-        assert (match.at, match.last) == (1, 6)
+        assert (played.history.at, played.history.last) == (1, 6)
         await pilot.press("ctrl+end")
-        assert match.here.texts() == texts
+        assert played.position.texts() == texts
         await say(pilot, "replay 99")
         assert "expected a ply from 0 to 6, got 99" in message(app)
         await say(pilot, "replay 2")
-        other = next(t for t in map(match.here.write, match.here.legal()) if t != texts[2])
+        other = next(
+            t for t in map(played.position.write, played.position.legal()) if t != texts[2]
+        )
         await say(pilot, other)
-        assert match.positions[-1].texts() == [*texts[:2], other]
+        assert played.position.texts() == [*texts[:2], other]
 
     drive(Wish(NAME, data=tmp_path), people)
 
@@ -141,7 +144,7 @@ def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
             await say(pilot, line)
             assert reason in message(app)
             assert app.screen.query_one("#message").has_class("wrong")
-        assert table(app).match.last == 0
+        assert table(app).history.last == 0
         assert app.screen.focused is app.screen.query_one(Input)
 
     drive(Wish(NAME, data=tmp_path), people)
@@ -186,11 +189,11 @@ def test_typing_is_completed(tmp_path: Path) -> None:
 
 def test_the_mouse_chooses_spots(manifest: Manifest, tmp_path: Path) -> None:
     async def people(app: TableApp, pilot: Pilot[None]) -> None:
-        board, here = app.screen.query_one(Board), table(app).match.here
+        board, here = app.screen.query_one(Board), table(app).position
         for spot in here.clicks(here.legal()[0]):
             place: Place = board.drawing.places[spot]
             await pilot.click(Board, offset=(place.column, place.row))
-        assert table(app).match.here == here.play(here.legal()[0])
+        assert table(app).position == here.play(here.legal()[0])
 
     drive(Wish(manifest.name, data=tmp_path), people)
 

@@ -10,16 +10,19 @@ import pytest
 
 from roundel import games, record
 from roundel.cli.table.board import EMPTY, Drawing, Marks, glyph, nearest, neighbour, scale
-from roundel.cli.table.commands import Table
-from roundel.cli.table.line import Match
+from roundel.cli.table.commands import TerminalTable
+from roundel.cli.table.history import History
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import CannotKeep, Shelf
+from roundel.cli.table.seats import seated
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.core.style import Style
 from roundel.picture.plan import plan_of
+from roundel.play.match import OVER
 from roundel.play.partial_action import PartialAction
+from roundel.play.setup import Setup
 
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 
@@ -103,13 +106,18 @@ def test_every_action_can_be_chosen_by_its_spots(game: Game) -> None:
 
 def test_a_match_and_its_record(manifest: Manifest) -> None:
     last = [*random_match(manifest.with_options(), seed=1)][-1]
-    match = Match(last.game.start())
+    seats = seated(last.game, "")
+    history = History(Setup(last.game.spec, seats))
     for text in last.texts():
-        match.play(text)
-    match.go(3)
-    again = Match.from_record(match.record({"P1": "Anna", "Termination": "resignation"}))
-    assert (again.at, again.positions[-1]) == (3, last)
-    assert "Termination" not in match.record({"Termination": "resignation"}).tags
+        history.play(text)
+    history.go(3)
+    tags = {"Event": "a club", "Termination": "resignation"}
+    again = History.from_record(history.record(tags), seats)
+    assert (again.at, again.whole.position) == (3, last)
+    kept = history.record(tags).tags
+    assert next(iter(kept)) == "Game"
+    assert kept["Event"] == "a club"
+    assert "Termination" not in kept
 
 
 def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
@@ -117,19 +125,19 @@ def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
         pytest.skip("no pairs of games")
     table = opened(Wish(manifest.name, pair=True, data=tmp_path))
     answers = []
-    while not table.match.over:
-        answers.append(table.do(table.match.here.write(table.match.here.legal()[0])))
-        if table.match.last in (5, 80):
-            again = Match.from_record(table.match.record({}))
-            assert [*map(str, again.positions)] == [*map(str, table.match.positions)]
-            assert again.pair
+    while table.match.status != OVER:
+        answers.append(table.do(table.position.write(table.position.legal()[0])))
+        if table.history.last in (5, 80):
+            again = History.from_record(table.history.record({}), table.history.setup.seats)
+            assert again.match.positions_by_ply == table.match.positions_by_ply
+            assert again.setup.pair
     assert sum("Now the second" in answer for answer in answers) == 1
     assert "Both games together" in answers[-1]
-    kept = table.match.record({})
+    kept = table.history.record({})
     record.verify(kept)
-    assert (len(kept.games), kept.result) == (2, table.match.result())
+    assert (len(kept.games), kept.result) == (2, table.match.result)
     table.do("undo")
-    assert table.match.result() is None
+    assert table.match.result == ""
     table.farewell()
 
 
@@ -137,15 +145,15 @@ def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> TerminalTable:
     return opened(Wish(games.ours()[0], data=tmp_path))
 
 
-def act(table: Table) -> None:
-    table.do(table.match.here.write(table.match.here.legal()[0]))
+def act(table: TerminalTable) -> None:
+    table.do(table.position.write(table.position.legal()[0]))
 
 
-def test_two_tables_do_not_disturb_each_other(table: Table, tmp_path: Path) -> None:
+def test_two_tables_do_not_disturb_each_other(table: TerminalTable, tmp_path: Path) -> None:
     other = opened(Wish(games.ours()[0], data=tmp_path))
     act(table)
     act(other)
@@ -164,25 +172,25 @@ def test_two_tables_do_not_disturb_each_other(table: Table, tmp_path: Path) -> N
     other.farewell()
 
 
-def test_the_newest_unfinished_match_goes_on(table: Table, tmp_path: Path) -> None:
+def test_the_newest_unfinished_match_goes_on(table: TerminalTable, tmp_path: Path) -> None:
     act(table)
     table.farewell()
     assert table.kept is not None
     folder = Shelf(tmp_path).folder
     os.utime(table.kept.path, ns=(1, 1))
     (folder / "broken.record").write_text("no record")
-    done = [*random_match(table.match.game, seed=1)][-1]
+    done = [*random_match(table.position.game, seed=1)][-1]
     (folder / "done.record").write_text(record.write(record.record_of(done)))
     again = opened(Wish(resume="", data=tmp_path))
-    assert again.match.here == table.match.here
+    assert again.position == table.position
     again.farewell()
 
 
-def test_a_match_goes_on_even_if_it_cannot_be_kept(table: Table, tmp_path: Path) -> None:
+def test_a_match_goes_on_even_if_it_cannot_be_kept(table: TerminalTable, tmp_path: Path) -> None:
     (tmp_path / "matches").write_text("not a folder")
-    answer = table.do(table.match.here.write(table.match.here.legal()[0]))
+    answer = table.do(table.position.write(table.position.legal()[0]))
     assert "Not saved!" in answer
-    assert table.match.last == 1
+    assert table.history.last == 1
     assert table.farewell() == "Goodbye."
 
 

@@ -49,9 +49,9 @@ def test_leaving_and_going_on(manifest: Manifest, tmp_path: Path) -> None:
     assert "roundel play --resume" in table(left).farewell()
 
     async def second(app: TableApp, pilot: Pilot[None]) -> None:
-        assert table(app).match.here == line[-2]
+        assert table(app).position == line[-2]
         await pilot.press("ctrl+end")
-        assert table(app).match.here == line[-1]
+        assert table(app).position == line[-1]
         assert "Anna" in panel(app)
         await pilot.press("ctrl+q")
 
@@ -76,7 +76,7 @@ def test_a_copy_is_saved_where_it_is_wanted_and_read_again(tmp_path: Path) -> No
 
     table(drive(Wish(NAME, data=tmp_path), people)).farewell()
     again = opened(Wish(resume=str(copy), data=tmp_path))
-    assert (again.match.at, again.match.last, again.kept) == (0, 1, None)
+    assert (again.history.at, again.history.last, again.kept) == (0, 1, None)
 
 
 # -- The first screen -----------------------------------------------------------
@@ -95,8 +95,8 @@ def test_the_first_screen_asks_for_everything(manifest: Manifest, tmp_path: Path
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, TableScreen)
-        assert table(app).match.game == manifest.with_options()
-        assert table(app).seats.names == ["Anna", "random"]
+        assert table(app).position.game == manifest.with_options()
+        assert table(app).names == ["Anna", "random"]
 
     drive(Wish(data=tmp_path), people)
 
@@ -110,7 +110,7 @@ def test_the_first_screen_offers_levels(tmp_path: Path, monkeypatch: pytest.Monk
         app.screen.query_one("#play").focus()
         await pilot.press("enter")
         await pilot.pause()
-        assert table(app).seats.names == ["Anna", "level3"]
+        assert table(app).names == ["Anna", "level3"]
 
     drive(Wish(data=tmp_path), people)
 
@@ -119,9 +119,9 @@ def test_against_a_level_all_other_seats_are_the_computer(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "level3", BOTS["random"])
-    seats = opened(Wish(game.spec, against=3, data=tmp_path)).seats
-    assert seats.names == ["Player 1", *["level3"] * (game.players - 1)]
-    assert [bot is None for bot in seats.bots] == [True, *[False] * (game.players - 1)]
+    table = opened(Wish(game.spec, against=3, data=tmp_path))
+    assert table.names == ["Player 1", *["level3"] * (game.players - 1)]
+    assert [bot is None for bot in table.bots] == [True, *[False] * (game.players - 1)]
 
 
 def test_levels_that_cannot_be_played_against(
@@ -144,7 +144,7 @@ def test_who_goes_on_may_play_against_another_level(
     first.do(first_text(NAME))
     first.farewell()
     again = opened(Wish(resume="", seats="Anna", against=3, data=tmp_path))
-    assert again.seats.names == ["Anna", "level3"]
+    assert again.names == ["Anna", "level3"]
     again.farewell()
 
 
@@ -199,4 +199,4 @@ def test_a_table_whose_terminal_has_gone_ends_and_loses_nothing(tmp_path: Path) 
         play_one(terminal)
         terminal.close()
         assert process.wait(timeout=60) != 0
-    assert opened(Wish(resume="", data=tmp_path)).match.at == 1
+    assert opened(Wish(resume="", data=tmp_path)).history.at == 1

@@ -33,7 +33,7 @@ def test_thoughts_only_where_players_may_be_told(
         text = first_text(game.spec)
 
         async def people(app: TableApp, pilot: Pilot[None], text: str = text) -> None:
-            told = not table(app).match.game.unaided
+            told = not table(app).position.game.unaided
             await thoughts(app, pilot, "f4")
             assert ("nothing was played yet" in message(app)) == told
             await thoughts(app, pilot, "f3")
@@ -44,7 +44,7 @@ def test_thoughts_only_where_players_may_be_told(
             await say(pilot, "thoughts x")
             await app.workers.wait_for_complete()
             assert "expected thoughts or thoughts last" in message(app)
-            assert table(app).match.last == 1
+            assert table(app).history.last == 1
 
         drive(Wish(game.spec, data=tmp_path), people)
 
@@ -95,7 +95,7 @@ def test_a_bot_still_acts_after_it_was_asked_for_its_thoughts(
         await pilot.press("f3")
         go_on.set()
         await app.workers.wait_for_complete()
-        assert table(app).match.here.player == 0
-        assert table(app).match.last >= 2
+        assert table(app).position.player == 0
+        assert table(app).history.last >= 2
 
     drive(Wish(NAME, seats="me,slow", data=tmp_path), people)

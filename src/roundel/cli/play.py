@@ -13,7 +13,7 @@ from roundel.cli.types import whole_number
 from roundel.core.lang import _
 
 if TYPE_CHECKING:
-    from roundel.cli.table.commands import Table
+    from roundel.cli.table.commands import TerminalTable
     from roundel.cli.table.opening import Wish
 
 
@@ -96,5 +96,5 @@ def plain(wish: Wish) -> int:
     return 0
 
 
-def farewell(table: Table | None) -> None:
+def farewell(table: TerminalTable | None) -> None:
     print(table.farewell() if table else _("Goodbye."))

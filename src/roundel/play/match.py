@@ -53,6 +53,8 @@ class Match:
         self.ids: dict[tuple[int, str], int] = {}  # messages that were acted upon: the event's seq
         self._tried: tuple[Position, str, Position] | None = None
         self._sit(Sitting(seat.kind, seat.name, seat.level) for seat in setup.seats)
+        if self.position.over:  # a record may begin where nothing can be played
+            self._end(self.position.result or "", RULES)
         self._hand_on()
 
     # -- State ------------------------------------------------------------------
@@ -79,6 +81,11 @@ class Match:
     @property
     def ply(self) -> int:
         return len(self.entries)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each player has so far, in both games of a pair together."""
+        return tuple(map(sum, zip(*(game[-1].points for game in self.games), strict=True)))
 
     @property
     def is_inside_turn(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from roundel.play.events import Acted, Ended, Event
-from roundel.play.match import ABORTED, AGREED, CLAIMED, RESIGNED, RULES, TIME, Match
+from roundel.play.match import ABORTED, AGREED, CLAIMED, RESIGNED, TIME, Match
 from roundel.play.setup import LONGEST_NAME, PERSON, Seat, Setup, game_of
 from roundel.play.turns import PlayedAction
 from roundel.record import Entry, Line, Record, starts, verify
@@ -84,7 +84,7 @@ def milliseconds(text: str) -> int:
 def setup_of_record(record: Record) -> tuple[Setup, list[Event]]:
     """A match that is over, to replay: its main line. One that was not finished is aborted."""
     verify(record)
-    pair = len(record.games) > 1 or record.tags.get(FORMAT) == PAIR
+    pair = is_pair(record)
     setup = Setup(record.spec, (), pair=pair, start=record.tags.get(FEN, ""))
     seats = (record.tags.get(f"P{n}", "") for n in range(1, game_of(setup).players + 1))
     people = tuple(Seat(PERSON, seat_name(name)) for name in seats)
@@ -94,6 +94,11 @@ def setup_of_record(record: Record) -> tuple[Setup, list[Event]]:
     for event in log:
         match.apply(event)
     return setup, [*log, *ended(record, match)]
+
+
+def is_pair(record: Record) -> bool:
+    """Also one whose second game has not begun."""
+    return len(record.games) > 1 or record.tags.get(FORMAT) == PAIR
 
 
 def seat_name(name: str) -> str:
@@ -114,8 +119,6 @@ def ended(record: Record, match: Match) -> list[Event]:
     """How it ended where the rules did not end it."""
     if match.reason:
         return []
-    if match.position.over:  # it began where nothing can be played
-        return [Ended(match.position.result or "", RULES, at=0.0)]
     if record.result == UNFINISHED:
         return [Ended("", ABORTED, at=0.0)]
     reasons = {word: reason for reason, word in TERMINATIONS.items()}

@@ -75,10 +75,15 @@ def check(setup: Setup) -> None:
     if setup.clock:
         check_clock(setup.clock)
     check_leaver(setup.leaver, game)
-    if setup.pair and game.manifest.second_game is None:
-        raise WrongSetup(_("{game} is not played in pairs of games").format(game=game.name))
+    check_pair(setup)
     if start_of(setup).over:
         raise WrongSetup(_("start: the match is over in this position"))
+
+
+def check_pair(setup: Setup) -> None:
+    game = game_of(setup)
+    if setup.pair and game.manifest.second_game is None:
+        raise WrongSetup(_("{game} is not played in pairs of games").format(game=game.name))
 
 
 def check_seat(number: int, seat: Seat) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.screen import TableScreen
 from roundel.cli.table.start import StartScreen
@@ -30,7 +30,7 @@ class TableApp(App[None]):
     def __init__(self, wish: Wish) -> None:
         super().__init__()
         self.wish = wish
-        self.table: Table | None = None if wish.open else opened(wish)
+        self.table: TerminalTable | None = None if wish.open else opened(wish)
 
     def on_mount(self) -> None:
         if not self.is_headless:
@@ -40,7 +40,7 @@ class TableApp(App[None]):
         else:
             self.push_screen(TableScreen(self.table))
 
-    def begin(self, table: Table | None) -> None:
+    def begin(self, table: TerminalTable | None) -> None:
         """What the first screen has opened."""
         self.table = table
         if table is None:
@@ -63,7 +63,7 @@ def hung_up(terminal: int) -> bool:
     return any(event & select.POLLHUP for _, event in look.poll(0))
 
 
-def run(wish: Wish) -> tuple[int, Table | None]:
+def run(wish: Wish) -> tuple[int, TerminalTable | None]:
     """Play until people leave; the exit status and the table that they left."""
     app = TableApp(wish)
     app.run()

@@ -1,7 +1,7 @@
 """What people can say at a table. Keys and clicks of a screen say the same words.
 
-`Table.do` takes a line and answers with a text; what is wrong is a `RoundelError` and changes
-nothing. Every change is on the disk before it is answered.
+`TerminalTable.do` takes a line and answers with a text; what is wrong is a `RoundelError` and
+changes nothing. Every change is on the disk before it is answered.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from roundel.bots import Budget, choose
+from roundel.bots import BOTS, Bot, Budget, choose
 from roundel.cli.table import saving
-from roundel.cli.table.line import Match
-from roundel.cli.table.seats import Seats
+from roundel.cli.table.history import History
 from roundel.core.errors import RoundelError
 from roundel.core.lang import N_, _
+from roundel.play.match import OVER, Match
+from roundel.play.outcome import winners_of
+from roundel.play.setup import COMPUTER
 
 if TYPE_CHECKING:
     from roundel.core.game import Action
@@ -46,11 +48,15 @@ class CannotSay(RoundelError):
     """The word is a command, but it cannot be obeyed here or as it is said."""
 
 
-class Table:
-    """A match, who plays it and where it is kept."""
+class TerminalTable:
+    """A match with its history, the bots that play it, and where it is kept."""
 
-    def __init__(self, match: Match, seats: Seats, shelf: saving.Shelf, seed: int = 0) -> None:
-        self.match, self.seats, self.shelf = match, seats, shelf
+    def __init__(self, history: History, shelf: saving.Shelf, seed: int = 0) -> None:
+        self.history, self.shelf = history, shelf
+        seats = history.setup.seats
+        self.names = [seat.name for seat in seats]
+        bots = {seat.name: BOTS[seat.name](seed) for seat in seats if seat.kind == COMPUTER}
+        self.bots: list[Bot | None] = [bots.get(seat.name) for seat in seats]
         self.tags = {"Date": date.today().isoformat()}
         self.kept: saving.Kept | None = None  # from the first action on
         self.hint_path: tuple[str, ...] = ()
@@ -70,6 +76,15 @@ class Table:
             "quit": self.quit,
         }
 
+    @property
+    def match(self) -> Match:
+        """As it is looked at, which may be after fewer actions than were played."""
+        return self.history.match
+
+    @property
+    def position(self) -> Position:
+        return self.history.match.position
+
     def do(self, line: str) -> str:
         """Obey a command or play an action."""
         word, _space, rest = line.strip().partition(" ")
@@ -82,7 +97,7 @@ class Table:
 
     def words(self) -> list[str]:
         """What can be typed now: actions, if the players may be told, and commands."""
-        position = self.match.here
+        position = self.position
         told = [] if position.game.unaided else sorted(map(position.write, position.legal()))
         return [*told, *HELP]
 
@@ -90,22 +105,26 @@ class Table:
 
     def play(self, action: str | Action) -> str:
         """An action of a person."""
-        position = self.match.here
-        if self.seats.bot(position) is not None:
+        if self.bot is not None:
             raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
         return self.add(action)
 
     def add(self, action: str | Action) -> str:
-        self.match.play(action)
+        text = action if isinstance(action, str) else self.position.write(action)
+        self.history.play(text)
         return " ".join(filter(None, (self.keep(), self.verdict())))
 
     @property
     def waits_for_bot(self) -> bool:
-        return self.match.at == self.match.last and self.seats.bot(self.match.here) is not None
+        return self.history.at == self.history.last and self.bot is not None
+
+    @property
+    def bot(self) -> Bot | None:
+        """The bot whose action it is."""
+        return None if self.match.turn is None else self.bots[self.match.turn]
 
     def bot_action(self) -> Action:
-        position = self.match.here
-        bot = self.seats.bot(position)
+        position, bot = self.position, self.bot
         if bot is None:
             raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
         with self.at_work:  # a search whose answer is not wanted any more may still use its memory
@@ -115,14 +134,14 @@ class Table:
         """Write the match; a full disk must not stop it, but it must be told."""
         try:
             if self.kept is None:
-                self.kept = self.shelf.new(self.match.positions[0].game.spec)
+                self.kept = self.shelf.new(self.history.setup.spec)
             self.kept.write(self.record())
         except saving.CannotKeep as error:
             return _("Not saved! {reason}.").format(reason=error)
         return ""
 
     def record(self) -> Record:
-        return self.match.record({**self.tags, **self.seats.tags()})
+        return self.history.record(self.tags)
 
     # -- Commands ---------------------------------------------------------------
 
@@ -131,27 +150,27 @@ class Table:
         return "\n".join([_("Type an action as the rules write it, or one of:"), *lines])
 
     def undo(self, rest: str) -> str:
-        self.match.back(self.seats.person)
+        self.history.undo()
         return self.moved()
 
     def redo(self, rest: str) -> str:
-        self.match.forward(self.seats.person)
+        self.history.redo()
         return self.moved()
 
     def replay(self, rest: str) -> str:
         if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 10):
             raise CannotSay(_("expected a ply, got {text!r}").format(text=rest))
-        self.match.go(int(rest or 0))
+        self.history.go(int(rest or 0))
         return self.moved()
 
     def moved(self) -> str:
         wrong = self.keep() if self.kept else ""
         text = _("after {ply} of {last} actions")
-        return f"{wrong} {text.format(ply=self.match.at, last=self.match.last)}".strip()
+        return f"{wrong} {text.format(ply=self.history.at, last=self.history.last)}".strip()
 
     def hint(self, rest: str) -> str:
-        self.told()
-        position = self.match.here
+        self.refuse_if_unaided()
+        position = self.position
         action = choose(position, THINKING, self.seed).action
         self.hint_path = position.clicks(action)
         return _("for example {action}").format(action=position.write(action))
@@ -163,36 +182,36 @@ class Table:
 
         position, title = self.thought_of(rest)
         thought = think(position, lambda position: choose(position, THINKING, self.seed))
-        return "\n".join([*title, told(thought, self.seats.names)])
+        return "\n".join([*title, told(thought, self.names)])
 
     def thought_of(self, rest: str) -> tuple[Position, list[str]]:
         if rest not in ("", LAST):
             raise CannotSay(_("expected thoughts or thoughts last, not {text!r}").format(text=rest))
-        if not (rest and self.match.here.over):
-            self.told()
+        if not (rest and self.position.over):
+            self.refuse_if_unaided()
         if not rest:
-            return self.match.here, []
-        if self.match.played is None:
+            return self.position, []
+        if self.last_action is None:
             raise CannotSay(_("nothing was played yet"))
-        position, action = self.match.played
-        text, name = _("Before {action} of {name}:"), self.seats.name(position.player or 0)
+        position, action = self.last_action
+        text, name = _("Before {action} of {name}:"), self.names[position.player or 0]
         return position, [text.format(action=position.write(action), name=name)]
 
     def legal(self, rest: str) -> str:
-        self.told()
-        position = self.match.here
+        self.refuse_if_unaided()
+        position = self.position
         texts = [text for text in map(position.write, position.legal()) if text.startswith(rest)]
         return " ".join(sorted(texts)) or _("nothing begins with {text}").format(text=rest)
 
-    def told(self) -> None:
-        """Whether players may be told what can be played."""
-        if self.match.here.over:
+    def refuse_if_unaided(self) -> None:
+        """Players who must see for themselves are not told what can be played."""
+        if self.position.over:
             raise CannotSay(_("the match is over"))
-        if self.match.game.unaided:
+        if self.position.game.unaided:
             raise CannotSay(_("in this game you have to see for yourself what can be played"))
 
     def fen(self, rest: str) -> str:
-        return self.match.here.fen()
+        return self.position.fen()
 
     def save(self, rest: str) -> str:
         return self.copied(rest, over=False)
@@ -212,21 +231,26 @@ class Table:
     # -- In words ---------------------------------------------------------------
 
     def turn(self) -> str:
-        player = self.match.here.player
-        return "" if player is None else self.seats.name(player)
+        return "" if self.match.turn is None else self.names[self.match.turn]
+
+    @property
+    def last_action(self) -> tuple[Position, Action] | None:
+        """The action that led here and the position before it; None at a game's beginning."""
+        *before, here = self.match.positions
+        return None if here.last is None or not before else (before[-1], here.last)
 
     def verdict(self) -> str:
         """What is to be told beside the board: a game has ended, or the second one begins."""
-        match, result = self.match, self.match.result()
-        if result is not None:
-            return f"{self.winners(result)} {self.score()}"
-        if match.first is not None and match.at == match.second:
+        match = self.match
+        if match.status == OVER:
+            return f"{self.winners(match.result)} {self.score()}"
+        if match.game_index and len(match.positions) == 1:
             text = _("First game: {points}. Now the second, on the same board; the other begins.")
-            return text.format(points=_(" to ").join(map(str, match.first.points)))
+            return text.format(points=_(" to ").join(map(str, match.points)))
         return ""
 
     def winners(self, result: str) -> str:
-        names = [self.seats.name(int(digit) - 1) for digit in result if digit.isdigit()]
+        names = [self.names[seat] for seat in winners_of(result)]
         if not names:
             return _("A draw.")
         if len(names) == 1:
@@ -234,8 +258,10 @@ class Table:
         return _("{names} share the win.").format(names=_(" and ").join(names))
 
     def score(self) -> str:
-        points = _(" to ").join(map(str, self.match.points()))
-        text = _("Both games together: {points}.") if self.match.pair else _("Points: {points}.")
+        points = _(" to ").join(map(str, self.match.points))
+        text = (
+            _("Both games together: {points}.") if self.match.setup.pair else _("Points: {points}.")
+        )
         return text.format(points=points)
 
     def farewell(self) -> str:
@@ -243,7 +269,7 @@ class Table:
         if self.kept is None:
             return _("Goodbye.")
         lines = [_("The match is kept in {file}.").format(file=self.kept.path)]
-        if not self.match.over:
+        if self.history.whole.status != OVER:
             command = f"roundel play --resume{self.shelf.option}"
             lines.append(_("Go on with it: {command}").format(command=command))
         self.kept.close()

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roundel import games
-from roundel.cli.table.commands import Table
-from roundel.cli.table.line import Match
+from roundel.cli.table.commands import TerminalTable
+from roundel.cli.table.history import History
 from roundel.cli.table.saving import Kept, Shelf, read
 from roundel.cli.table.seats import seated, seated_again
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
+from roundel.play.setup import Setup
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,18 @@ class Wish:
         return not self.spec and self.resume is None
 
 
-def opened(wish: Wish) -> Table:
+def opened(wish: Wish) -> TerminalTable:
     if wish.resume is None:
         game = games.load(wish.spec)
-        seats = seated(game, wish.seats, wish.seed, wish.against)
-        return Table(Match(game.start(), wish.pair), seats, Shelf(wish.data), wish.seed)
+        seats = seated(game, wish.seats, wish.against)
+        history = History(Setup(game.spec, seats, pair=wish.pair))
+        return TerminalTable(history, Shelf(wish.data), wish.seed)
     if wish.spec or wish.pair:
         raise RoundelError(_("a match that goes on has its own game: expected only --resume"))
     return resumed(wish, wish.resume)
 
 
-def resumed(wish: Wish, name: str) -> Table:
+def resumed(wish: Wish, name: str) -> TerminalTable:
     """The newest unfinished match, or that of a file; one from elsewhere gets a file of its own."""
     shelf, path = Shelf(wish.data), Path(name).expanduser()
     kept: Kept | None = None
@@ -52,12 +54,11 @@ def resumed(wish: Wish, name: str) -> Table:
         record, kept = shelf.take(path)
     else:
         record = read(path)
-    match = Match.from_record(record)
-    game = match.game
+    game = games.load(record.spec)
     if wish.seats or wish.against is not None:
-        seats = seated(game, wish.seats, wish.seed, wish.against)
+        seats = seated(game, wish.seats, wish.against)
     else:
-        seats = seated_again(game, record.tags, wish.seed)
-    table = Table(match, seats, shelf, wish.seed)
+        seats = seated_again(game, record.tags)
+    table = TerminalTable(History.from_record(record, seats), shelf, wish.seed)
     table.tags, table.kept = dict(record.tags), kept
     return table

@@ -5,63 +5,62 @@ from __future__ import annotations
 from rich.text import Text
 
 from roundel.cli.table.board import HINT, LAST, PATH, tally
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import TerminalTable
 from roundel.core.lang import _
+from roundel.play.match import OVER
 
 NEXT = "▶"
 
 
-def panel(table: Table, path: tuple[str, ...]) -> Text:
-    match = table.match
+def panel(table: TerminalTable, path: tuple[str, ...]) -> Text:
     parts = [title(table), asked(table), chosen(table, path), players(table), trays(table)]
     text = Text()
     for part in parts:
         if part:
             text.append("\n" if text else "")
             text.append(part)
-    if match.at < match.last:
+    if table.history.at < table.history.last:
         text.append("\n" + _("PgDn or redo goes forward again."), "italic")
     return text
 
 
-def title(table: Table) -> Text:
-    match = table.match
-    ply = f"{match.at}/{match.last}" if match.at < match.last else str(match.at)
-    text = Text(match.game.title, "bold")
-    text.append(" · " + _("ply {ply}").format(ply=ply), "not bold")
-    last = match.last_text()
-    text.append(f" {LAST}{last}" if last else "", "not bold")
+def title(table: TerminalTable) -> Text:
+    at, last = table.history.at, table.history.last
+    text = Text(table.position.game.title, "bold")
+    text.append(" · " + _("ply {ply}").format(ply=f"{at}/{last}" if at < last else at), "not bold")
+    if table.match.entries:
+        text.append(f" {LAST}{table.match.entries[-1].text}", "not bold")
     return text
 
 
-def asked(table: Table) -> Text:
+def asked(table: TerminalTable) -> Text:
     """The prompt; at the end who has won."""
-    return Text(table.verdict() if table.match.result() else table.match.here.prompt, "bold")
+    return Text(table.verdict() if table.match.status == OVER else table.position.prompt, "bold")
 
 
-def chosen(table: Table, path: tuple[str, ...]) -> Text:
+def chosen(table: TerminalTable, path: tuple[str, ...]) -> Text:
     hint = table.hint_path
     return Text(
         f"{PATH} {' '.join(path)} …" if path else f"{HINT} {' '.join(hint)}" if hint else ""
     )
 
 
-def players(table: Table) -> Text:
+def players(table: TerminalTable) -> Text:
     """Whose turn it is, and how many points everybody has."""
     match, lines = table.match, []
-    won = match.here.outcome or ()
-    for player, (name, points) in enumerate(zip(table.seats.names, match.points(), strict=True)):
-        turn = NEXT if player == match.here.player else "*" if player in won else " "
+    won = table.position.outcome or ()
+    for player, (name, points) in enumerate(zip(table.names, match.points, strict=True)):
+        turn = NEXT if player == match.turn else "*" if player in won else " "
         told = _("{name}: {points}").format(name=name, points=points)
         lines.append(f"{turn} {told}")
     return Text("\n".join(lines))
 
 
-def trays(table: Table) -> Text:
+def trays(table: TerminalTable) -> Text:
     """Those that the view has: one that is not needed any more is left out of it."""
-    game, captions = table.match.game, table.match.game.layout.get("trays", {})
+    game, captions = table.position.game, table.position.game.layout.get("trays", {})
     lines = []
-    for name, pieces in table.match.here.view.get("trays", {}).items():
+    for name, pieces in table.position.view.get("trays", {}).items():
         text, caption = tally(game, pieces) or "-", game.manifest.translate(captions[name])
         lines.append(_("{caption}: {pieces}").format(caption=caption, pieces=text))
     return Text("\n".join(lines), "dim")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from roundel import games
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.opening import Wish, opened
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
+from roundel.play.match import OVER
 
 
 def ask_game() -> str:
@@ -24,7 +25,7 @@ def ask_game() -> str:
             print(error)
 
 
-def table_for(wish: Wish) -> Table | None:
+def table_for(wish: Wish) -> TerminalTable | None:
     """None if nobody is there to say what to play."""
     try:
         return opened(replace(wish, spec=ask_game()) if wish.open else wish)
@@ -32,25 +33,25 @@ def table_for(wish: Wish) -> Table | None:
         return None
 
 
-def run(table: Table) -> None:
+def run(table: TerminalTable) -> None:
     """Ask for lines until the match is over or the players leave."""
     print(table.help(""))
     shown = None
     while not table.left:
-        if table.match.here is not shown:
-            shown = table.match.here
+        if table.position is not shown:
+            shown = table.position
             print(f"\n{shown}\n{shown.prompt}")
         if table.waits_for_bot:
             action = table.bot_action()
             print(f"{table.turn()}: {shown.write(action)}")
             tell(table.add(action))
-        elif table.match.over and table.match.at == table.match.last:
+        elif table.match.status == OVER:
             return
         else:
             answer(table)
 
 
-def answer(table: Table) -> None:
+def answer(table: TerminalTable) -> None:
     try:
         line = input(f"{table.turn()}> ")
     except EOFError:

@@ -13,9 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from roundel.cli.table.board import Marks
-from roundel.cli.table.commands import SLOW, Table
+from roundel.cli.table.commands import SLOW, TerminalTable
 from roundel.cli.table.panel import panel
-from roundel.cli.table.widgets import Board, Frame, Line, Words
+from roundel.cli.table.widgets import Board, BoardFrame, CommandLine, Completions
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.play.partial_action import PartialAction
@@ -25,7 +25,7 @@ LIST = 60  # completions that are listed
 
 
 class TableScreen(Screen[None]):
-    """Every key says a command of `Table`; after each the whole screen is drawn anew."""
+    """Every key says a command of `TerminalTable`; after each the whole screen is drawn anew."""
 
     AUTO_FOCUS = "#line"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,19 +43,19 @@ class TableScreen(Screen[None]):
         Binding("escape", "give_up"),
     ]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TerminalTable) -> None:
         super().__init__()
-        self.table, self.words = table, Words()
-        self.choice = PartialAction(table.match.here)
+        self.table, self.words = table, Completions()
+        self.choice = PartialAction(table.position)
         self.board = Board(self.choice)
 
     def compose(self) -> ComposeResult:
         with Container(id="main"):
-            yield Frame(self.board)
+            yield BoardFrame(self.board)
             yield VerticalScroll(
                 Static(id="panel"), Static(id="message"), id="side", can_focus=False
             )
-        yield Line(self.words, self.board)
+        yield CommandLine(self.words, self.board)
         yield Static(keys(), id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -70,12 +70,12 @@ class TableScreen(Screen[None]):
 
     def show(self, answer: str = "", wrong: bool = False) -> None:
         """Draw what is so now."""
-        match = self.table.match
-        if self.choice.position is not match.here:
-            self.choice = PartialAction(match.here)
+        position, last = self.table.position, self.table.last_action
+        if self.choice.position is not position:
+            self.choice = PartialAction(position)
             self.words.words = self.table.words()
-        last = match.played[0].clicks(match.played[1]) if match.played else ()
-        self.board.show(self.choice, Marks(last=last, hint=self.table.hint_path))
+        clicks = last[0].clicks(last[1]) if last else ()
+        self.board.show(self.choice, Marks(last=clicks, hint=self.table.hint_path))
         self.query_one("#panel", Static).update(panel(self.table, self.choice.path))
         self.tell(answer, wrong)
         self.fit()
@@ -118,21 +118,21 @@ class TableScreen(Screen[None]):
             self.run_worker(self.bots(), exclusive=True)
 
     def action_step(self, plies: int) -> None:
-        match = self.table.match
-        self.action_say(f"replay {min(max(match.at + plies, 0), match.last)}")
+        history = self.table.history
+        self.action_say(f"replay {min(max(history.at + plies, 0), history.last)}")
 
     def action_begin(self, text: str) -> None:
-        line = self.query_one(Line)
+        line = self.query_one(CommandLine)
         line.value, line.cursor_position = text, len(text)
 
     def action_give_up(self) -> None:
         """Forget what was typed and chosen."""
-        self.query_one(Line).value = ""
+        self.query_one(CommandLine).value = ""
         self.choice.path, self.table.hint_path = (), ()
         self.show()
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        self.query_one(Line).focus()  # a click may have taken it away
+        self.query_one(CommandLine).focus()  # a click may have taken it away
         try:
             action = self.choice.choose(event.spot)
         except RoundelError as error:
@@ -157,12 +157,12 @@ class TableScreen(Screen[None]):
     async def think(self, line: str) -> None:
         """What takes a while, in which people can go on; a bot that was thinking begins anew."""
         self.tell(_("thinking ..."))
-        position = self.table.match.here
+        position = self.table.position
         try:
             answer, wrong = await asyncio.to_thread(self.table.do, line), False
         except RoundelError as error:
             answer, wrong = str(error), True
-        if self.table.match.here is position:
+        if self.table.position is position:
             self.show(answer, wrong)
             self.go_on()
         else:
@@ -172,9 +172,9 @@ class TableScreen(Screen[None]):
         """Let bots act one after the other; an answer that comes too late is not played."""
         table = self.table
         while table.waits_for_bot:
-            position = table.match.here
+            position = table.position
             action = await asyncio.to_thread(table.bot_action)
-            if table.match.here is not position:
+            if table.position is not position:
                 return
             self.show(table.add(action))
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from roundel.bots import BOTS, Bot
+from roundel.bots import BOTS
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
+from roundel.play.setup import COMPUTER, PERSON, Seat
 from roundel.record.match import tidy
 
 if TYPE_CHECKING:
     from roundel.core.game import Game
-    from roundel.core.position import Position
 
 
 LEVEL = "level"  # the computer is called so, with a number behind it
@@ -21,28 +21,6 @@ LEVEL = "level"  # the computer is called so, with a number behind it
 
 class WrongSeats(RoundelError):
     """There are not that many seats, or a name cannot be written."""
-
-
-class Seats:
-    """The players' names, and the bots among them."""
-
-    def __init__(self, names: list[str], seed: int) -> None:
-        self.names = names
-        made: dict[str, Bot] = {name: BOTS[name](seed) for name in names if name in BOTS}
-        self.bots = [made.get(name) for name in names]
-
-    def name(self, player: int) -> str:
-        return self.names[player]
-
-    def bot(self, position: Position) -> Bot | None:
-        """The bot whose action it is."""
-        return None if position.player is None else self.bots[position.player]
-
-    def person(self, position: Position) -> bool:
-        return not position.over and self.bot(position) is None
-
-    def tags(self) -> dict[str, str]:
-        return {f"P{number}": name for number, name in enumerate(self.names, 1)}
 
 
 def default_name(number: int) -> str:
@@ -70,7 +48,12 @@ def filled(game: Game, names: list[str], level: int) -> list[str]:
     return names + [computer] * (game.players - len(names))
 
 
-def seated(game: Game, text: str, seed: int, against: int | None = None) -> Seats:
+def seat(name: str, number: int) -> Seat:
+    """A bot if it is called like one."""
+    return Seat(COMPUTER if name in BOTS else PERSON, name or default_name(number))
+
+
+def seated(game: Game, text: str, against: int | None = None) -> tuple[Seat, ...]:
     """`Anna,random` as seats; nobody named: people at all of them, or one against a level."""
     names = [tidy(name) for name in text.split(",")] if text else []
     if against is not None:
@@ -82,10 +65,10 @@ def seated(game: Game, text: str, seed: int, against: int | None = None) -> Seat
     for name in names:
         if not name.isprintable():
             raise WrongSeats(_("{name!r} is not a name that can be written").format(name=name))
-    return Seats([name or default_name(i) for i, name in enumerate(names, 1)], seed)
+    return tuple(map(seat, names, range(1, game.players + 1)))
 
 
-def seated_again(game: Game, tags: Mapping[str, str], seed: int) -> Seats:
+def seated_again(game: Game, tags: Mapping[str, str]) -> tuple[Seat, ...]:
     """The seats that a record names."""
     players = range(1, game.players + 1)
-    return Seats([tags.get(f"P{i}", "") or default_name(i) for i in players], seed)
+    return tuple(seat(tags.get(f"P{number}", ""), number) for number in players)

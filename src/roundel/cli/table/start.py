@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from roundel import games
-from roundel.cli.table.commands import Table
+from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import Shelf
 from roundel.cli.table.seats import level_name, levels
@@ -24,7 +24,7 @@ FEW = 12  # numbers that are offered in a list; more are typed
 PAIR = "pair"
 
 
-class StartScreen(Screen[Table]):
+class StartScreen(Screen[TerminalTable]):
     """Asks until a table can be opened."""
 
     def __init__(self, wish: Wish) -> None:

@@ -21,7 +21,7 @@ from roundel.play.partial_action import PartialAction
 AROUND = 2  # columns and rows beside the cursor that stay in sight
 
 
-class Frame(ScrollableContainer):
+class BoardFrame(ScrollableContainer):
     """What is seen of a board that may be larger than the window."""
 
     def __init__(self, board: Board) -> None:
@@ -78,7 +78,7 @@ class Board(Widget):
     def follow(self) -> None:
         """Keep the cursor in sight."""
         place, frame = self.drawing.places[self.cursor], self.parent
-        if isinstance(frame, Frame):
+        if isinstance(frame, BoardFrame):
             column, row = place.column - AROUND, place.row - AROUND
             region = Region(column, row, place.width + 2 * AROUND, 1 + 2 * AROUND)
             whole = Region(0, 0, self.drawing.columns, self.drawing.height)
@@ -114,7 +114,7 @@ class Board(Widget):
                 return
 
 
-class Words(Suggester):
+class Completions(Suggester):
     """Completes what is typed to the first thing that can be said."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Words(Suggester):
         return next(iter(self.matching(value)), None)
 
 
-class Line(Input):
+class CommandLine(Input):
     """Where people type; as long as nothing is typed, its keys are the board's.
 
     So all keys go to one place, and a whole line that arrives at once keeps its order.
@@ -141,7 +141,7 @@ class Line(Input):
         Binding("shift+tab", "jump(-1)"),
     ]
 
-    def __init__(self, words: Words, board: Board) -> None:
+    def __init__(self, words: Completions, board: Board) -> None:
         super().__init__(id="line", suggester=words, placeholder=_("type here"), compact=True)
         self.board, self.cursor_blink = board, False
 
