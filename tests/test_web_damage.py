@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roundel.cli.main import main
-from roundel.web.opening import FILE, mend
+from roundel.web.opening import FILE, repair
 from tests.web import ME, SAME, House, at_table, made
 
 MANY, LONG = 40, 12  # matches, and actions in each
@@ -34,7 +34,7 @@ def test_matches_in_junk_pages_are_named_and_the_others_go_on(tmp_path: Path, se
     seqs, cookies = played(tmp_path)
     spoil(tmp_path / FILE, random.Random(seed))
     before = (tmp_path / FILE).read_bytes()
-    mend(tmp_path)
+    repair(tmp_path)
     assert (tmp_path / f"{FILE}.damaged-1").read_bytes() == before
     house = House(tmp_path)
     with house.opened() as client:
@@ -52,7 +52,7 @@ def test_matches_in_junk_pages_are_named_and_the_others_go_on(tmp_path: Path, se
         mine = {match["id"] for match in client.get("/api/mine").json()}
         assert mine == seqs.keys() - damaged
         assert made(client, ME, SAME)["id"]
-    mend(tmp_path)
+    repair(tmp_path)
     assert not (tmp_path / f"{FILE}.damaged-2").exists()  # all is well now
 
 

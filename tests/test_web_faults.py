@@ -326,14 +326,14 @@ def test_a_clock_waits_for_a_disk_that_cannot_be_read(
         with at_table(client, match) as me:
             me.act(0)
     later, failures = House(tmp_path), [OSError("the disk has gone")] * 2
-    found = sqlite.stored
+    found = sqlite.load_match
 
     def fail_at_first(connection: Connection, id: str) -> Any:
         if failures:
             raise OperationalError("", {}, failures.pop())
         return found(connection, id)
 
-    monkeypatch.setattr(sqlite, "stored", fail_at_first)
+    monkeypatch.setattr(sqlite, "load_match", fail_at_first)
     with later.opened():
         while match not in later.server.tables:
             pass

@@ -23,13 +23,13 @@ SMALL = "PRAGMA wal_autocheckpoint = 40"  # pages, so that some cuts fall into a
 
 @pytest.fixture(autouse=True)
 def small_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = opening.prepare
+    prepare = opening.configure
 
     def prepared(connection: Any, record: object) -> None:
         prepare(connection, record)
         connection.execute(SMALL)
 
-    monkeypatch.setattr(opening, "prepare", prepared)
+    monkeypatch.setattr(opening, "configure", prepared)
 
 
 def evening(disk: Disk) -> Ledger:
@@ -82,13 +82,13 @@ def test_a_power_cut_while_the_store_is_made_leaves_one_that_opens(tmp_path: Pat
 def test_a_store_that_does_not_wait_for_the_disk_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepare = opening.prepare
+    prepare = opening.configure
 
     def careless(connection: Any, record: object) -> None:
         prepare(connection, record)
         connection.execute("PRAGMA synchronous = NORMAL")
 
-    monkeypatch.setattr(opening, "prepare", careless)
+    monkeypatch.setattr(opening, "configure", careless)
     with watched(tmp_path) as disk:
         ledger = evening(disk)
     with pytest.raises(AssertionError, match="lost"):

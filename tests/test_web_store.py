@@ -62,7 +62,7 @@ def test_the_clock_goes_on_from_the_last_sign_of_life(tmp_path: Path) -> None:
     from a machine whose clock was wrong."""
 
     async def begun(store: SqliteStore) -> float:
-        return await store.read(sqlite.clock)
+        return await store.read(sqlite.last_clock)
 
     async def beat(store: SqliteStore) -> None:
         await store.beat(5.0)
@@ -139,7 +139,7 @@ def test_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    engine = opening.opened(tmp_path)
+    engine = opening.open_database(tmp_path)
     with engine.connect() as connection:
         assert opening.revision(connection) == HEAD
         context = MigrationContext.configure(connection)
@@ -160,7 +160,7 @@ def keys_of(tables: Any, name: str) -> list[Any]:
 
 
 def test_commits_are_on_disk_before_they_are_answered(tmp_path: Path) -> None:
-    engine = opening.opened(tmp_path)
+    engine = opening.open_database(tmp_path)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
@@ -170,30 +170,30 @@ def test_commits_are_on_disk_before_they_are_answered(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(opening.CannotStore, match="file"):
-        opening.opened(tmp_path / "file")
+        opening.open_database(tmp_path / "file")
 
 
 def test_a_folder_has_one_server(tmp_path: Path) -> None:
-    again = opening.claimed(tmp_path)
-    with opening.claimed(tmp_path), pytest.raises(opening.CannotStore, match="another server"):
+    again = opening.claim_folder(tmp_path)
+    with opening.claim_folder(tmp_path), pytest.raises(opening.CannotStore, match="another server"):
         again.__enter__()
-    with opening.claimed(tmp_path):
+    with opening.claim_folder(tmp_path):
         assert (tmp_path / opening.FILE).exists()
 
 
 def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
     (tmp_path / opening.FILE).write_text("a letter to my aunt, long enough to be a page" * 50)
     with pytest.raises(opening.CannotStore, match=opening.FILE):
-        opening.opened(tmp_path)
+        opening.open_database(tmp_path)
 
 
 def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
-    engine = opening.opened(tmp_path)
+    engine = opening.open_database(tmp_path)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
     engine.dispose()
     with pytest.raises(opening.CannotStore, match="later version"):
-        opening.opened(tmp_path)
+        opening.open_database(tmp_path)
 
 
 # -- A whole server that stops and starts again -------------------------------------
@@ -368,7 +368,7 @@ def test_the_log_is_written_before_anybody_hears(
         def telling(*arguments: Any) -> None:
             engine = store.engine  # type: ignore[attr-defined]
             with engine.connect() as connection:
-                stored = sqlite.stored(connection, match)
+                stored = sqlite.load_match(connection, match)
             seen.append(stored is not None and len(stored.rows) == table.seq)
             tell(*arguments)
 

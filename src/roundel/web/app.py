@@ -18,7 +18,7 @@ from roundel.core.lang import _
 from roundel.web.gate import Gate
 from roundel.web.health import Health, health_of
 from roundel.web.pages import add_pages
-from roundel.web.problems import Problem, answered, problem_of
+from roundel.web.problems import Problem, problem_of, problem_response
 from roundel.web.rest import add_routes
 from roundel.web.rest.common import Schema, answer, described, gives
 from roundel.web.server_state import ServerState
@@ -72,17 +72,17 @@ def add_errors(app: FastAPI, server: ServerState) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         problem = problem_of(error)
         server.metrics.refused.labels(problem.code).inc()
-        return answered(problem)
+        return problem_response(problem)
 
     async def failed(request: Request, error: Exception) -> Response:
         server.metrics.errors.inc()
         log.error("a request could not be answered", exc_info=error)
-        return answered(problem_of(error))
+        return problem_response(problem_of(error))
 
     async def unknown(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = CODES.get(error.status_code, "invalid")
-        response = answered(Problem(code, _(str(error.detail))))
+        response = problem_response(Problem(code, _(str(error.detail))))
         response.status_code = error.status_code
         response.headers.update(error.headers or {})
         return response
@@ -90,7 +90,7 @@ def add_errors(app: FastAPI, server: ServerState) -> None:
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         reasons = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        return answered(Problem("invalid", "; ".join(reasons)))
+        return problem_response(Problem("invalid", "; ".join(reasons)))
 
     app.add_exception_handler(RoundelError, refused)
     app.add_exception_handler(HTTPException, unknown)

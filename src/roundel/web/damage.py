@@ -45,7 +45,7 @@ DAMAGED = ""  # the setup of a match of which not all could be read
 log = logging.getLogger(__name__)
 
 
-def missing_in(connection: Connection) -> str:
+def missing_part(connection: Connection) -> str:
     """The table or column that is not there, in words; empty if all are."""
     found = inspect(connection)
     names = set(found.get_table_names())
@@ -71,11 +71,11 @@ def is_sound(connection: Connection) -> bool:
 def rescue(old: Connection, new: Connection) -> tuple[int, list[str]]:
     """Copies what is whole; returns how many matches there were, and which are damaged."""
     ids = ids_in(old)
-    damaged = [id for id in ids if not copied(old, new, id)]
+    damaged = [id for id in ids if not copy_match(old, new, id)]
     for id in damaged:
         row = {"id": id, "setup": DAMAGED, "owner": "", "clocked": False, "created": 0.0}
         new.execute(insert(matches), row)
-    beats = [row.at for row in readable(old, select(alive))]
+    beats = [row.at for row in readable_rows(old, select(alive))]
     if beats:
         new.execute(insert(alive), {"id": 1, "at": max(beats)})
     new.commit()
@@ -85,17 +85,17 @@ def rescue(old: Connection, new: Connection) -> tuple[int, list[str]]:
 def ids_in(old: Connection) -> list[str]:
     """The matches that are mentioned anywhere, in the order of their ids."""
     found = itertools.chain(
-        readable(old, select(matches.c.id), ROW),
-        readable(old, select(matches.c.id), matches.c.id),
+        readable_rows(old, select(matches.c.id), ROW),
+        readable_rows(old, select(matches.c.id), matches.c.id),
         *(
-            readable(old, select(table.c.match).distinct(), table.c.match)
+            readable_rows(old, select(table.c.match).distinct(), table.c.match)
             for table in (events, keys, holders)
         ),
     )
     return sorted({id for (id,) in found if isinstance(id, str)})
 
 
-def readable(old: Connection, statement: AnySelect, *order: AnyColumn) -> Iterator[AnyRow]:
+def readable_rows(old: Connection, statement: AnySelect, *order: AnyColumn) -> Iterator[AnyRow]:
     """The rows up to the first that is in a junk page, and those from the end up to the last."""
     backwards = [tuple(column.desc() for column in order)] if order else []
     for ordered in (order, *backwards):
@@ -106,11 +106,11 @@ def readable(old: Connection, statement: AnySelect, *order: AnyColumn) -> Iterat
             log.info("a part of the file cannot be read: %s", error.orig)
 
 
-def copied(old: Connection, new: Connection, id: str) -> bool:
+def copy_match(old: Connection, new: Connection, id: str) -> bool:
     """Whether all of a match was there, and is in the new file now."""
     try:
         rows = {table: rows_of(old, table, id) for table in CONTENTS}
-        check(old, id, rows)
+        check_complete(old, id, rows)
         with new.begin_nested():
             for table, found in rows.items():
                 if found:
@@ -126,7 +126,7 @@ def rows_of(old: Connection, table: Table, id: str) -> list[Values]:
     return [dict(row._mapping) for row in old.execute(select(table).where(key == id))]
 
 
-def check(old: Connection, id: str, rows: dict[Table, list[Values]]) -> None:
+def check_complete(old: Connection, id: str, rows: dict[Table, list[Values]]) -> None:
     """`ValueError` if a part is missing: a log that ends early looks like a whole one."""
     (match,) = rows[matches]
     read_setup(match["setup"])
@@ -134,11 +134,11 @@ def check(old: Connection, id: str, rows: dict[Table, list[Values]]) -> None:
         read_event(row["body"])
     seqs = sorted(row["seq"] for row in rows[events])
     sent = {row["seq"] for row in rows[events] if row["id"]}
-    if seqs != list(range(1, len(seqs) + 1)) or not numbered(old, id) <= sent:
+    if seqs != list(range(1, len(seqs) + 1)) or not indexed_seqs(old, id) <= sent:
         raise ValueError("a part of its events is missing")
 
 
-def numbered(old: Connection, id: str) -> set[int]:
+def indexed_seqs(old: Connection, id: str) -> set[int]:
     """The events that an index of them knows, as far as it can be read."""
     try:
         return {row.seq for row in old.execute(text(NUMBERED), {"match": id})}

@@ -16,16 +16,16 @@ BEARER = "bearer "
 SHORTEST = 20  # characters of a secret that can be ours
 
 
-def secret() -> str:
+def new_secret() -> str:
     return secrets.token_urlsafe(BYTES)
 
 
-def match_id() -> str:
+def new_match_id() -> str:
     """The address of a match for all who may watch it: hard to guess, and short to type."""
     return secrets.token_urlsafe(9)
 
 
-def hashed(text: str) -> str:
+def hash_secret(text: str) -> str:
     """Random bits cannot be guessed, so a quick hash is enough."""
     return hashlib.sha256(text.encode()).hexdigest()[: 2 * BYTES]
 
@@ -34,7 +34,7 @@ def who_is(headers: Headers) -> frozenset[str]:
     """The hash of the key or of the device that a request shows; a key goes before a cookie."""
     authorization = headers.get("authorization", "")
     if authorization.lower().startswith(BEARER):
-        return frozenset([hashed(authorization[len(BEARER) :].strip())])
+        return frozenset([hash_secret(authorization[len(BEARER) :].strip())])
     device = device_of(headers)
     return frozenset([device]) if device else frozenset()
 
@@ -42,17 +42,17 @@ def who_is(headers: Headers) -> frozenset[str]:
 def device_of(headers: Headers) -> str:
     """The hash of the cookie's secret; empty without one."""
     cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-    return hashed(cookie) if len(cookie) >= SHORTEST else ""
+    return hash_secret(cookie) if len(cookie) >= SHORTEST else ""
 
 
-def greet(request: Request, response: Response) -> str:
+def identify_device(request: Request, response: Response) -> str:
     """The device that asks; a browser that we do not know yet gets a cookie."""
     headers = request.headers
     known = device_of(headers)
     is_browser = "sec-fetch-site" in headers or "origin" in headers
     if known or not is_browser:
         return known
-    token = secret()
+    token = new_secret()
     response.set_cookie(
         COOKIE,
         token,
@@ -61,4 +61,4 @@ def greet(request: Request, response: Response) -> str:
         samesite="lax",
         secure=request.url.scheme == "https",
     )
-    return hashed(token)
+    return hash_secret(token)

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
 from roundel.web.devices import BEARER, COOKIE
 from roundel.web.metrics import Metrics
-from roundel.web.problems import Problem, answered
+from roundel.web.problems import Problem, problem_response
 from roundel.web.rates import Rates
 from roundel.web.settings import Settings
 
@@ -121,7 +121,7 @@ class Gate:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
         else:
-            await answered(problem)(scope, receive, send)
+            await problem_response(problem)(scope, receive, send)
 
     def guarded(self, scope: Scope, send: Send) -> Send:
         """Sends answers with our headers on them."""

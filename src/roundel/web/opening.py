@@ -16,7 +16,7 @@ from sqlalchemy.exc import DatabaseError
 
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.web.damage import is_sound, missing_in, rescue
+from roundel.web.damage import is_sound, missing_part, rescue
 from roundel.web.schema import HEAD, matches
 
 FILE, NEW, LOCK = "table.sqlite", "table.sqlite.new", "table.lock"
@@ -29,7 +29,7 @@ class CannotStore(RoundelError):
     """The file of the store cannot be opened, or is somebody else's."""
 
 
-def prepare(connection: sqlite3.Connection, record: object) -> None:
+def configure(connection: sqlite3.Connection, record: object) -> None:
     """What every connection is told first."""
     cursor = connection.cursor()
     for line in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
@@ -39,9 +39,9 @@ def prepare(connection: sqlite3.Connection, record: object) -> None:
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[None]:
+def claim_folder(folder: Path) -> Iterator[None]:
     """The folder for one server alone, and its store as it is today; or what is wrong with it."""
-    with named_errors(folder):
+    with errors_named_after(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
     with lock:
@@ -50,12 +50,12 @@ def claimed(folder: Path) -> Iterator[None]:
         except OSError:
             wrong = _("{file}: another server keeps its matches there")
             raise CannotStore(wrong.format(file=folder)) from None
-        mend(folder)
+        repair(folder)
         yield
 
 
 @contextmanager
-def named_errors(folder: Path) -> Iterator[None]:
+def errors_named_after(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -63,17 +63,17 @@ def named_errors(folder: Path) -> Iterator[None]:
         raise CannotStore(_("{file}: {reason}").format(file=folder, reason=reason)) from None
 
 
-def opened(folder: Path, name: str = FILE) -> Engine:
+def open_database(folder: Path, name: str = FILE) -> Engine:
     """The file with its tables as they are today."""
-    with named_errors(folder):
+    with errors_named_after(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).touch(mode=0o600)
     engine = create_engine(f"sqlite:///{folder / name}", pool_size=READERS + 1)
-    event.listen(engine, "connect", prepare)
+    event.listen(engine, "connect", configure)
     try:
         with engine.connect() as connection:
             bring_up_to_date(connection)
-            wrong = missing_in(connection)
+            wrong = missing_part(connection)
     except DatabaseError as error:
         wrong = str(error.orig)
     if wrong:
@@ -82,21 +82,21 @@ def opened(folder: Path, name: str = FILE) -> Engine:
     return engine
 
 
-def mend(folder: Path) -> None:
+def repair(folder: Path) -> None:
     """If some of the file is junk, its whole matches go on in a new one."""
-    engine = opened(folder)
+    engine = open_database(folder)
     try:
         with engine.connect() as connection:
             if is_sound(connection):
                 return
-            kept = free_name(folder)
+            kept = free_backup_name(folder)
             many, damaged = rebuild(folder, connection)
     except DatabaseError as error:
         wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
         raise CannotStore(wrong) from None
     finally:
         engine.dispose()
-    with named_errors(folder):
+    with errors_named_after(folder):
         os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
         os.replace(folder / NEW, folder / FILE)
     summary = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
@@ -108,7 +108,7 @@ def mend(folder: Path) -> None:
 def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     """How many matches there were, and which are damaged; the others are in the new file."""
     (folder / NEW).unlink(missing_ok=True)
-    engine = opened(folder, NEW)
+    engine = open_database(folder, NEW)
     try:
         with engine.connect() as new:
             found = rescue(old, new)
@@ -121,14 +121,14 @@ def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     return found
 
 
-def free_name(folder: Path) -> Path:
+def free_backup_name(folder: Path) -> Path:
     names = (folder / f"{FILE}.damaged-{number}" for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
 def bring_up_to_date(connection: Connection) -> None:
     found = revision(connection)
-    if found == HEAD or (found is None and is_begun(connection)):
+    if found == HEAD or (found is None and has_tables(connection)):
         return  # a table that is missing is told in a moment
     from roundel.web.migrations import CannotMigrate, migrate
 
@@ -142,7 +142,7 @@ def bring_up_to_date(connection: Connection) -> None:
     connection.commit()
 
 
-def is_begun(connection: Connection) -> bool:
+def has_tables(connection: Connection) -> bool:
     return inspect(connection).has_table(matches.name)
 
 

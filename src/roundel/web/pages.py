@@ -57,7 +57,7 @@ class Files(StaticFiles):
             is_person = "text/html" in Headers(scope=scope).get("accept", "")
             if error.status_code != 404 or not is_person:
                 raise
-            return built(404)
+            return index_page(404)
 
     def file_response(self, *arguments: object, **more: object) -> Response:
         response: Response = super().file_response(*arguments, **more)  # type: ignore[arg-type]
@@ -68,10 +68,10 @@ class Files(StaticFiles):
 
 
 async def page(request: Request) -> Response:
-    return built()
+    return index_page()
 
 
-def built(status: int = 200) -> Response:
+def index_page(status: int = 200) -> Response:
     """One file for all pages: the script in it looks at the address."""
     file = STATIC / "index.html"
     if not file.is_file():

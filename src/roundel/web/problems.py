@@ -67,7 +67,7 @@ def problem_of(error: Exception) -> Problem:
     return Problem("error", _("something went wrong in the server; it has been noted"))
 
 
-def answered(problem: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     body = encode(ProblemView(problem.code, problem.reason, problem.retry))
     headers = {"Retry-After": str(math.ceil(problem.retry))} if problem.retry else {}
     return Response(body, STATUS.get(problem.code, 400), headers, "application/json")

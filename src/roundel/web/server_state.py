@@ -19,7 +19,7 @@ from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
 from roundel.web.broadcast import broadcast_pause
 from roundel.web.bus import Bus, LocalBus
 from roundel.web.computers import Computers
-from roundel.web.devices import match_id
+from roundel.web.devices import new_match_id
 from roundel.web.draw_lots import with_lots
 from roundel.web.library import Library
 from roundel.web.messages import encode
@@ -212,7 +212,7 @@ class ServerState:
     ) -> NewMatch:
         created, text = self.time.calendar(), encode(setup).decode()
         shared = keys or {}, holders or {}, invitations or {}
-        return NewMatch(match_id(), text, owner, setup.clock is not None, created, *shared)
+        return NewMatch(new_match_id(), text, owner, setup.clock is not None, created, *shared)
 
     async def rematch(self, table: Table, seat: int, id: str) -> int:
         """The same people once more, with their devices and keys."""

@@ -18,7 +18,7 @@ from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.app import make_app
 from roundel.web.logs import write_logs
-from roundel.web.opening import claimed
+from roundel.web.opening import claim_folder
 from roundel.web.rest.links import EVERYWHERE, own_address
 from roundel.web.settings import Settings
 
@@ -33,7 +33,7 @@ class CannotServe(RoundelError):
     """The address cannot be listened at."""
 
 
-def listening(settings: Settings) -> socket.socket:
+def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -65,8 +65,8 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """`heeding` does it. uvicorn would first look away, and at last send itself the signal
-        again: to have been told to stop is no reason to die of it."""
+        """`stopped_by_signals` does it: uvicorn would hear signals too late, and in the end send
+        itself the signal again, as if to be told to stop were a reason to die of it."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -82,7 +82,7 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     sys.setswitchinterval(TURN)
     gc.freeze()
     gc.set_threshold(*SELDOM)
-    listens = listening(settings)
+    listens = bind_socket(settings)
     config = uvicorn.Config(
         make_app(settings),
         ws="websockets-sansio",
@@ -98,13 +98,13 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     server = Server(config)
     server.found = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened
-    with listens, claimed(settings.folder), heeding(server):
+    with listens, claim_folder(settings.folder), stopped_by_signals(server):
         server.run([listens])
     return 0
 
 
 @contextlib.contextmanager
-def heeding(server: Server) -> Iterator[None]:
+def stopped_by_signals(server: Server) -> Iterator[None]:
     """Signals stop the server, also when it has yet to begin."""
     before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:

@@ -24,7 +24,7 @@ from sqlalchemy.exc import DatabaseError
 from roundel.core.lang import N_, _
 from roundel.web.damage import DAMAGED
 from roundel.web.metrics import Metrics
-from roundel.web.opening import READERS, opened
+from roundel.web.opening import READERS, open_database
 from roundel.web.schema import alive, events, holders, invitations, keys, matches
 from roundel.web.store import (
     Change,
@@ -32,7 +32,7 @@ from roundel.web.store import (
     Conflict,
     Hold,
     Invitation,
-    Mine,
+    ListedMatch,
     NewMatch,
     Row,
     StoreBusy,
@@ -50,18 +50,18 @@ Found = TypeVar("Found")
 # -- Writing --------------------------------------------------------------------
 
 
-def written(change: Change, connection: Connection) -> None:
+def write_change(change: Change, connection: Connection) -> None:
     """All of a change but its events."""
     if change.new:
-        create(connection, change.new)
+        insert_match(connection, change.new)
     if change.finish:
         done = update(matches).where(matches.c.id == change.match)
         connection.execute(done.values(finished=change.finish.when, result=change.finish.result))
     if change.hold:
-        seat(connection, change.match, change.hold)
+        give_seat(connection, change.match, change.hold)
 
 
-def create(connection: Connection, new: NewMatch) -> None:
+def insert_match(connection: Connection, new: NewMatch) -> None:
     row = {name: getattr(new, name) for name in ("id", "setup", "owner", "clocked", "created")}
     connection.execute(insert(matches), row)
     key_rows = [{"match": new.id, "seat": seat, "key": key} for seat, key in new.keys.items()]
@@ -79,7 +79,7 @@ def create(connection: Connection, new: NewMatch) -> None:
             connection.execute(insert(table), rows)
 
 
-def seat(connection: Connection, match: str, hold: Hold) -> None:
+def give_seat(connection: Connection, match: str, hold: Hold) -> None:
     """Only one can use up an invitation."""
     unused = (invitations.c.token == hold.token) & ~invitations.c.used
     if connection.execute(update(invitations).where(unused).values(used=True)).rowcount != 1:
@@ -91,7 +91,7 @@ def seat(connection: Connection, match: str, hold: Hold) -> None:
 # -- Reading --------------------------------------------------------------------
 
 
-def stored(connection: Connection, id: str) -> Stored | None:
+def load_match(connection: Connection, id: str) -> Stored | None:
     found = connection.execute(select(matches).where(matches.c.id == id)).first()
     if found is None:
         return None
@@ -112,7 +112,7 @@ def stored(connection: Connection, id: str) -> Stored | None:
     )
 
 
-def listed(connection: Connection, device: str) -> list[Mine]:
+def list_matches(connection: Connection, device: str) -> list[ListedMatch]:
     """The newest first."""
     held: dict[str, list[int]] = {}
     for row in connection.execute(select(holders).where(holders.c.device == device)):
@@ -121,7 +121,7 @@ def listed(connection: Connection, device: str) -> list[Mine]:
     which = mine | (matches.c.owner == device)
     found = select(matches).where(which).order_by(matches.c.created.desc()).limit(MOST)
     return [
-        Mine(m.id, m.setup, m.created, m.finished, m.result, sorted(held.get(m.id, [])))
+        ListedMatch(m.id, m.setup, m.created, m.finished, m.result, sorted(held.get(m.id, [])))
         for m in connection.execute(found)
     ]
 
@@ -145,10 +145,10 @@ class SqliteStore:
         self.writer.revive()
 
     async def start(self) -> float:
-        self.engine = await asyncio.to_thread(opened, self.folder)
+        self.engine = await asyncio.to_thread(open_database, self.folder)
         self.writer = Writer(self.engine, self.most, self.metrics)
         self.writer.start()
-        return await self.read(clock)
+        return await self.read(last_clock)
 
     async def stop(self) -> None:
         await self.writer.stop()
@@ -177,7 +177,7 @@ class SqliteStore:
 
     async def write(self, change: Change) -> None:
         is_plain = not (change.new or change.finish or change.hold)
-        work: Work | None = None if is_plain else functools.partial(written, change)
+        work: Work | None = None if is_plain else functools.partial(write_change, change)
         await self.writer.write(work, change.rows)
 
     async def invite(self, token: str, invitation: Invitation) -> None:
@@ -199,7 +199,7 @@ class SqliteStore:
         await self.execute(row)
 
     async def match(self, id: str) -> Stored | None:
-        return await self.read(stored, id)
+        return await self.read(load_match, id)
 
     async def invitation(self, token: str) -> Invitation | None:
         def find(connection: Connection) -> Invitation | None:
@@ -214,8 +214,8 @@ class SqliteStore:
         many = select(func.count()).select_from(invitations).where(unused)
         return await self.read(lambda connection: int(connection.scalar(many) or 0))
 
-    async def mine(self, device: str) -> list[Mine]:
-        return await self.read(listed, device)
+    async def mine(self, device: str) -> list[ListedMatch]:
+        return await self.read(list_matches, device)
 
     async def damaged(self) -> list[str]:
         ids = select(matches.c.id).where(matches.c.setup == DAMAGED)
@@ -228,7 +228,7 @@ class SqliteStore:
         )
 
 
-def clock(connection: Connection) -> float:
+def last_clock(connection: Connection) -> float:
     """The last heartbeat, or the last event of a running clock if that came later."""
     beat = connection.scalar(select(func.max(alive.c.at))) or 0.0
     running = select(matches.c.id).where(TICKING)  # not all of them: there may be millions

@@ -104,7 +104,7 @@ class Invitation:
 
 
 @dataclass(frozen=True)
-class Mine:
+class ListedMatch:
     """A match in a device's list."""
 
     id: str
@@ -150,7 +150,7 @@ class MatchStore(Protocol):
     async def match(self, id: str) -> Stored | None: ...
     async def invitation(self, token: str) -> Invitation | None: ...
     async def open_invitations(self, match: str) -> int: ...
-    async def mine(self, device: str) -> list[Mine]: ...
+    async def mine(self, device: str) -> list[ListedMatch]: ...
     async def damaged(self) -> list[str]:
         """Matches of which a part was lost, because a part of the store was junk."""
 

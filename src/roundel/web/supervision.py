@@ -13,7 +13,9 @@ AGAIN = 1.0  # seconds until what failed is begun anew
 log = logging.getLogger(__name__)
 
 
-async def kept_going(part: str, work: Callable[[], Awaitable[None]], restarts: Counter) -> None:
+async def restart_on_failure(
+    part: str, work: Callable[[], Awaitable[None]], restarts: Counter
+) -> None:
     """Do that work, from its beginning again whenever it fails."""
     while True:
         try:

@@ -24,7 +24,7 @@ from roundel.web.computers import (
 )
 from roundel.web.messages import Hint, Thinking
 from roundel.web.questions import Think
-from roundel.web.supervision import kept_going
+from roundel.web.supervision import restart_on_failure
 from roundel.web.visitors import Visitor
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ComputerPlayer:
     async def act(self, seat: int) -> None:
         """Whatever goes wrong, somebody waits for it: it is tried again."""
         server = self.table.server
-        await kept_going("computer", lambda: self.act_once(seat), server.metrics.restarts)
+        await restart_on_failure("computer", lambda: self.act_once(seat), server.metrics.restarts)
 
     async def act_once(self, seat: int) -> None:
         table, match = self.table, self.table.match

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import MsgspecError
 
 from roundel.web.store import Clocked, StoreBusy
-from roundel.web.supervision import AGAIN, kept_going
+from roundel.web.supervision import AGAIN, restart_on_failure
 from roundel.web.table import read_setup
 from roundel.web.timing import LOADING
 
@@ -31,7 +31,7 @@ class Upkeep:
         restarts = self.server.metrics.restarts
         parts = {"beat": self.beat, "look": self.watch, "clocks": self.resume_clocks}
         for part, work in parts.items():
-            self.server.spawn(kept_going(part, work, restarts))
+            self.server.spawn(restart_on_failure(part, work, restarts))
 
     async def beat(self) -> None:
         """A crash costs no more time than between two of these notes."""

@@ -24,7 +24,7 @@ def match_of(content: str) -> MatchRead:
     try:
         setup, events = setup_of_record(record)
     except RoundelError as error:
-        raise wrong_in(content, record) or error from None
+        raise replay_error(content, record) or error from None
     return MatchRead(
         encode(setup).decode(), [encode(event).decode() for event in events], record.result
     )
@@ -39,13 +39,13 @@ def read(content: str) -> Record:
     return found
 
 
-def sign_of(content: str) -> str:
+def first_character(content: str) -> str:
     """By which the formats are told apart: JSON begins with a brace, SGF with a bracket."""
     return content.lstrip()[:1]
 
 
 def matches(content: str) -> Iterator[Record | BrokenRecord]:
-    first = sign_of(content)
+    first = first_character(content)
     if first == "{":
         yield from twin.read(lines_of(content))
     elif first == "(":
@@ -60,9 +60,9 @@ def lines_of(content: str) -> Iterator[str]:
     return io.StringIO(content, newline=None)
 
 
-def wrong_in(content: str, found: Record) -> BrokenRecord | None:
+def replay_error(content: str, found: Record) -> BrokenRecord | None:
     """Where a record that can be read cannot be replayed, and why."""
-    first = sign_of(content)
+    first = first_character(content)
     if first == "{":
         return checking.check_twin(next(twin.split(lines_of(content))))
     if first == "(":

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from roundel.core.lang import _, current
 from roundel.play.setup import OPEN
-from roundel.web.devices import greet, hashed, secret, who_is
+from roundel.web.devices import hash_secret, identify_device, new_secret, who_is
 from roundel.web.messages import Name, SeatView
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
@@ -59,14 +59,14 @@ async def invite(request: Request, id: str, seat: int) -> Response:
         raise Problem("seat", _("this is not your seat"))
     if await server.store.open_invitations(id) >= server.settings.invitations:
         raise Problem("not_now", _("this match has too many open invitations"))
-    token = secret()
-    await server.store.invite(hashed(token), Invitation(id, seat, is_open, used=False))
+    token = new_secret()
+    await server.store.invite(hash_secret(token), Invitation(id, seat, is_open, used=False))
     return answer(link(request, token), 201)
 
 
 async def found(request: Request, token: str) -> tuple[Table, Invitation]:
     """The table of an invitation that nobody has used."""
-    invitation = await server_of(request).store.invitation(hashed(token))
+    invitation = await server_of(request).store.invitation(hash_secret(token))
     if invitation is None:
         raise Problem("missing", _("there is no such invitation"))
     if invitation.used:
@@ -101,12 +101,12 @@ async def join(request: Request, token: str) -> Response:
     """Take the seat; the invitation is used up by it."""
     wish, response = await body(request, Joining), answer(None)
     table, invitation = await found(request, token)
-    device = greet(request, response)
+    device = identify_device(request, response)
     if not device:
         raise Problem("invalid", _("an invitation is for a browser; a script gets its key"))
     if is_mine(table, invitation, device):
         raise Problem("seat", _("this is your own invitation: it is for somebody else"))
-    hold = Hold(invitation.seat, device, hashed(token), invitation.is_friend)
+    hold = Hold(invitation.seat, device, hash_secret(token), invitation.is_friend)
     await table.sit(hold, wish.name)
     return with_body(response, Joined(table.id, invitation.seat))
 

@@ -15,7 +15,7 @@ from roundel.play.outcome import outcome_text
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
 from roundel.record.match import tidy
 from roundel.web import dispatch
-from roundel.web.devices import greet, hashed, secret, who_is
+from roundel.web.devices import hash_secret, identify_device, new_secret, who_is
 from roundel.web.draw_lots import with_lots
 from roundel.web.messages import (
     Ack,
@@ -126,15 +126,15 @@ async def make(request: Request) -> Response:
         wish = replace(wish, seats=shuffled(wish.seats))
     await server.library.ready(wish.spec)
     setup, response = setup_of(wish), answer(None, 201)
-    device, key = greet(request, response), secret()
+    device, key = identify_device(request, response), new_secret()
     mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
-    tokens = {n: secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
+    tokens = {n: new_secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
     new = server.new_match(
         setup,
         device,
-        keys={n: hashed(key) for n in mine},
+        keys={n: hash_secret(key) for n in mine},
         holders={n: frozenset([device]) for n in mine if device},
-        invitations={hashed(token): n for n, token in tokens.items()},
+        invitations={hash_secret(token): n for n, token in tokens.items()},
     )
     await server.create(setup, new, Visitor(address_of(request.scope), device))
     seats = [

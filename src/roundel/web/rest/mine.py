@@ -12,7 +12,7 @@ from roundel.web.devices import device_of
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, gives, server_of
 from roundel.web.server_state import ServerState
-from roundel.web.store import Mine
+from roundel.web.store import ListedMatch
 from roundel.web.table import read_setup
 
 router = APIRouter(tags=["mine"])
@@ -32,7 +32,7 @@ class MineView(Struct, frozen=True):
     turn: int | None  # the seat to act
 
 
-def view_of(found: Mine, turn: int | None) -> MineView:
+def view_of(found: ListedMatch, turn: int | None) -> MineView:
     setup = read_setup(found.setup)
     name = setup.spec.partition(":")[0]
     title = games.manifest(name).title
@@ -42,7 +42,7 @@ def view_of(found: Mine, turn: int | None) -> MineView:
     )
 
 
-async def can_be_shown(server: ServerState, found: Mine) -> bool:
+async def can_be_shown(server: ServerState, found: ListedMatch) -> bool:
     """One match that is damaged, or whose game is gone, hides no other."""
     try:
         await server.library.ready(read_setup(found.setup).spec)

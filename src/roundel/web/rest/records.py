@@ -14,7 +14,7 @@ from roundel.core.lang import _
 from roundel.core.style import THEMES
 from roundel.play.recording import record_of_match
 from roundel.record import Record, files
-from roundel.web.devices import greet
+from roundel.web.devices import identify_device
 from roundel.web.levels import level_name
 from roundel.web.problems import Problem
 from roundel.web.rest.common import answer, body, gives, server_of, table_for, takes
@@ -93,7 +93,7 @@ async def upload(request: Request) -> Response:
     sent = await body(request, Upload, server.settings.record)
     found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
-    new = server.new_match(read_setup(found.setup), greet(request, response))
+    new = server.new_match(read_setup(found.setup), identify_device(request, response))
     rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
     finish = Finish(server.time.calendar(), found.result)
     await server.store.write(Change(new.id, rows, finish, new=new))
