@@ -24,7 +24,7 @@ from typing import Any
 from roundel import games
 from roundel.core.game import Game
 from roundel.search.levels import LEVELS
-from roundel.search.ratings import FILE, Rating, ratings
+from roundel.search.ratings import FILE, LevelRating, ratings
 from roundel.tournament import players
 from roundel.tournament.players import Contestant
 from roundel.tournament.rating import rate
@@ -65,14 +65,14 @@ def plans(game: Game, matches: int, of_strongest: int) -> list[Plan]:
     return [ladder, top] if of_strongest else [ladder]
 
 
-def measure(game: Game, matches: int, of_strongest: int) -> list[Rating]:
+def measure(game: Game, matches: int, of_strongest: int) -> list[LevelRating]:
     folder = FOLDER / game.spec / digest(game.manifest)
     both = plans(game, matches, of_strongest)
     outcomes = [outcome for plan in both for outcome in hold(plan, folder)]
     found = rate([contestant.name for contestant in both[-1].contestants], outcomes)
     zero = found[FIRST].elo
     elos = {level: found[f"level{level}"] for level in LEVELS if f"level{level}" in found}
-    return [Rating(n, round(r.elo - zero, 1), round(r.error, 1)) for n, r in elos.items()]
+    return [LevelRating(n, round(r.elo - zero, 1), round(r.error, 1)) for n, r in elos.items()]
 
 
 def write(name: str, options: argparse.Namespace) -> None:
@@ -102,7 +102,7 @@ def as_markdown(names: list[str]) -> str:
     return table(("level", *columns), rows)
 
 
-def cell(rating: Rating | None) -> str:
+def cell(rating: LevelRating | None) -> str:
     return f"{rating.elo:.0f} ± {rating.error:.0f}" if rating else "not measured"
 
 

@@ -14,7 +14,7 @@ from roundel.bots import LEVELS, Budget
 from roundel.core.game import Manifest
 from roundel.kernel.jit import JIT
 from roundel.search.judge import judge_of
-from roundel.search.ratings import FILE, Rating, ratings
+from roundel.search.ratings import FILE, LevelRating, ratings
 from roundel.tournament.rating import Outcome
 from tests import tactics
 from tests.conftest import specs
@@ -212,7 +212,7 @@ def test_a_game_that_nobody_measured_has_no_ratings(
     monkeypatch.setattr(Manifest, "folder", tmp_path)
     assert ratings(manifest.name, 2) == []
     assert levels.cell(None) == "not measured"
-    assert levels.cell(Rating(1, 99.6, 10.2)) == "100 ± 10"
+    assert levels.cell(LevelRating(1, 99.6, 10.2)) == "100 ± 10"
 
 
 def test_ratings_of_a_game_are_of_all_levels(manifest: Manifest) -> None:

@@ -44,13 +44,13 @@ from roundel.search.nodes import (
     WIDEST,
     WON,
     bring_best,
-    draw_some,
     entry_of,
     is_busy_elsewhere,
     key_of,
     let_go,
     must_look_again,
     open_node,
+    pick_some,
     score_in,
     score_of,
     set_window,
@@ -125,7 +125,7 @@ def make_alphabeta(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one 
                         actions[0, i], promises[0, i] = first[i], -i
                 else:
                     count = bits.list_all(words, G.targets(state, words), listed)
-                    count = draw_some(listed, count, rng)
+                    count = pick_some(listed, count, rng)
                     for i in range(count):
                         actions[ply, i] = listed[i]
                         promises[ply, i] = history[mover, listed[i]]

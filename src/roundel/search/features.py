@@ -10,8 +10,9 @@ and `weights.txt` beside it, written by `scripts/tune.py`, a weight for each fea
 """
 
 import functools
+from collections.abc import Sequence
 from math import exp
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,12 @@ from roundel.kernel.jit import kernel
 
 FEATURES_TYPE, WEIGHTS_TYPE = "float64[:,::1]", "float64[:,::1]"
 FILE = "weights.txt"
+
+
+class Evaluate(Protocol):
+    """What Python reads of a game's `evaluate.py`."""
+
+    FEATURES: Sequence[str]
 
 
 @kernel
@@ -71,7 +78,7 @@ def write_end(winners, out):
         out[player] = as_value(share_of(winners, player), out.size)
 
 
-def buffer_for(evaluate: Any, players: int) -> NDArray[np.float64]:
+def buffer_for(evaluate: Evaluate, players: int) -> NDArray[np.float64]:
     """What `features` fills."""
     return np.empty((players, len(evaluate.FEATURES)))
 

@@ -5,8 +5,10 @@ A game brings features (`search/features.py`) or, finer and learnt from far more
 to win is the softmax of the players' sums, which is what the weights are fitted for.
 """
 
+from types import ModuleType
 from typing import Any, NamedTuple, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
 from roundel.core.game import Manifest
@@ -19,18 +21,18 @@ class Judge(NamedTuple):
     """What is to be seen in a position of a game, and how that is weighed."""
 
     name: str
-    extractor: Any  # the game's `evaluate.py` or `patterns.py`: a module, to be compiled in
-    weigher: Any  # the module of this folder that weighs what was extracted, compiled in as well
+    extractor: ModuleType  # the game's `evaluate.py` or `patterns.py`
+    weigher: ModuleType  # `features` or `patterns` of this folder, which weighs what is extracted
 
-    def buffer(self, players: int) -> NDArray[Any]:
+    def buffer(self, players: int) -> NDArray[np.generic]:
         """What the extractor fills."""
-        found: NDArray[Any] = self.weigher.buffer_for(self.extractor, players)
-        return found
+        filled: NDArray[np.generic] = self.weigher.buffer_for(self.extractor, players)
+        return filled
 
-    def weights(self) -> NDArray[Any]:
+    def weights(self) -> NDArray[np.generic]:
         """A row for each stage, read once."""
-        found: NDArray[Any] = self.weigher.weights_of(self.name)
-        return found
+        rows: NDArray[np.generic] = self.weigher.weights_of(self.name)
+        return rows
 
 
 def judge_of(manifest: Manifest) -> Judge | None:

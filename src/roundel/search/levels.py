@@ -58,11 +58,11 @@ def slip(choice: Choice, level: Level, rng: random.Random) -> Action:
     best = choice.worths[choice.action]
     scale = level.carelessness * max(1 - best * best, 0.0)
     seen = [a for a in choice.worths if a == choice.action or choice.visits[a]]
-    left = [a for a in seen if rng.random() >= level.overlooks(choice.worths[a])]
-    left = left or [rng.choice(seen)]
-    top = max(choice.worths[a] for a in left)
-    chances = [likelihood(top - choice.worths[a], scale) for a in left]
-    return rng.choices(left, chances)[0]
+    noticed = [a for a in seen if rng.random() >= level.overlooks(choice.worths[a])]
+    noticed = noticed or [rng.choice(seen)]
+    top = max(choice.worths[a] for a in noticed)
+    chances = [likelihood(top - choice.worths[a], scale) for a in noticed]
+    return rng.choices(noticed, chances)[0]
 
 
 def likelihood(loss: float, scale: float) -> float:

@@ -30,7 +30,7 @@ from roundel.kernel.engine import STATE, VALUES, copy
 from roundel.kernel.jit import add, kernel, swap
 from roundel.search.features import as_value, share_of, write_end
 from roundel.search.judge import Judge
-from roundel.search.nodes import draw_some
+from roundel.search.nodes import pick_some
 from roundel.search.uct import COUNT, COUNT_BITS, DEEPEST, DEPTH, DONE, TREE, USED
 
 WIDENESS = 0.2  # of the upper bound
@@ -48,8 +48,8 @@ def best_child(block, total, visits, values, judged, proofs):
         if proofs[i] != 0:
             bound = judged[i] - EVENLY * visits[i]
         else:
-            many = visits[i] + TRUST
-            bound = (values[i] + TRUST * judged[i]) / many + WIDENESS * logarithm / sqrt(many)
+            tries = visits[i] + TRUST
+            bound = (values[i] + TRUST * judged[i]) / tries + WIDENESS * logarithm / sqrt(tries)
         if bound > highest:
             best, highest = i, bound
     return best
@@ -86,9 +86,9 @@ def carry_proof_up(path, movers, depth, players, blocks, judged, proofs):
 def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
     def mcts(  # noqa: C901, PLR0915
         root, state, child, rng, visits, values, actions, blocks, judged, proofs, counters, sums,
-        weights, features, many,
+        weights, features, simulations,
     ):  # fmt: skip
-        """Let `many` simulations run from `root`, fewer if it is proved; the other two states are
+        """Run so many simulations from `root`, fewer if it is proved; the other two states are
         room to play in, and `sums` are the values of each player added up."""
         players = sums.size
         words = np.empty(G.WORDS, np.int64)
@@ -97,7 +97,7 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
         movers = np.zeros(DEEPEST + 2, np.int64)
         value, best = np.zeros(players, np.float64), np.zeros(players, np.float64)
         done = 0
-        while done < many and proofs[0] == 0:
+        while done < simulations and proofs[0] == 0:
             done += 1
             copy(state, root)
             node, depth = 0, 0
@@ -115,7 +115,7 @@ def make_mcts(G: Any, E: Any, J: Any) -> Any:  # noqa: C901, PLR0915 - one funct
             count, first = 0, np.int64(0)
             if proofs[node] == 0 and blocks[node] == 0 and not G.full(state):
                 count = bits.list_all(words, G.targets(state, words), listed)
-                count = draw_some(listed, count, rng)
+                count = pick_some(listed, count, rng)
                 first = add(counters, USED, count)
                 if first + count > visits.size:
                     add(counters, USED, -count)

@@ -18,7 +18,7 @@ from roundel.kernel.jit import kernel, wrapping
 from roundel.kernel.randoms import below
 
 JUDGED, SURE, WON = 20_000, 30_000, 32_000
-WIDEST = 256  # of more actions than that some are drawn
+WIDEST = 256  # of more actions than that some are picked at random
 PROVED = 255  # the depth of an entry that no judge had a part in
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # kinds of bounds
 FULL, NARROW, REDUCED = 0, 1, 2  # how a child is searched; each is followed by the one before
@@ -53,10 +53,10 @@ def score_of(winners, me, players, ply):
     """What an ended match is worth to a player, the sooner the more so."""
     if not (winners >> me) & 1:
         return ply - WON
-    many = bits.popcount(winners)
-    if many == 1:
+    shared_by = bits.popcount(winners)
+    if shared_by == 1:
         return WON - ply
-    return JUDGED // many if many < players else 0
+    return JUDGED // shared_by if shared_by < players else 0
 
 
 @kernel
@@ -93,7 +93,7 @@ def settles(entry, score, node):
 
 
 @kernel
-def draw_some(actions, count, rng):
+def pick_some(actions, count, rng):
     """Bring WIDEST random ones of the actions to the front, if there are more."""
     if count <= WIDEST:
         return count

@@ -7,8 +7,8 @@ A game's `patterns.py` offers
     SIDES                 how many sides there are, by the number of players; side i is on the side
                           of player i, or of player i less the number of players
     STAGES, stage(state)  as an `evaluate.py` does
-    SHARPNESS             for each stage: a factor for what was learnt from quick matches, which
-                          sound less sure than the search may be
+    SHARPNESS             for each stage: a factor; above 1 it makes the search surer than the quick
+                          matches that it learnt from
     features(state, out)  kernel: fill out[side] with the patterns of every side; a side whose
                           first is negative is not asked about
 
@@ -17,7 +17,8 @@ and `patterns.npz`, what each of them weighs in each stage: `scripts/learn.py` b
 """
 
 import functools
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,13 @@ from roundel.search.features import as_values
 
 FEATURES_TYPE, WEIGHTS_TYPE = "int64[:,::1]", "float32[:,::1]"
 FILE = "patterns.npz"
+
+
+class Patterns(Protocol):
+    """What Python reads of a game's `patterns.py`."""
+
+    SIDES: Sequence[int]
+    PATTERNS_PER_SIDE: int
 
 
 @kernel
@@ -45,7 +53,7 @@ def weigh(seen, weights, out):
     as_values(out)
 
 
-def buffer_for(patterns: Any, players: int) -> NDArray[np.int64]:
+def buffer_for(patterns: Patterns, players: int) -> NDArray[np.int64]:
     """What `features` fills."""
     return np.empty((patterns.SIDES[players], patterns.PATTERNS_PER_SIDE), np.int64)
 

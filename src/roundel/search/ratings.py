@@ -10,7 +10,7 @@ from roundel import games
 FILE = "levels.json"  # `scripts/levels.py` writes it
 
 
-class Rating(NamedTuple):
+class LevelRating(NamedTuple):
     """Elo above a player of random actions, who has 0; the error is half of a 95 % interval."""
 
     level: int
@@ -18,10 +18,10 @@ class Rating(NamedTuple):
     error: float
 
 
-def ratings(name: str, players: int) -> list[Rating]:
+def ratings(name: str, players: int) -> list[LevelRating]:
     """Of all levels of a game with so many players; empty if nobody has measured them."""
     path = games.manifest(name).folder / FILE
     if not path.is_file():
         return []
     found = json.loads(path.read_text(encoding="utf-8"))
-    return [Rating(**row) for row in found.get(str(players), [])]
+    return [LevelRating(**row) for row in found.get(str(players), [])]

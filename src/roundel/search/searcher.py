@@ -121,9 +121,9 @@ class Searcher:
                 search.halt()
         for task in tasks:
             task.result()
-        found = describe(search, begun)
-        action = slip(found, level, random.Random(f"{seed} {position.fen()}"))
-        yield found if action == found.action else replace(found, action=action, line=(action,))
+        choice = describe(search, begun)
+        action = slip(choice, level, random.Random(f"{seed} {position.fen()}"))
+        yield choice if action == choice.action else replace(choice, action=action, line=(action,))
 
     def _begin(self, position: Position, limits: Budget, seed: int, level: Level) -> Search:
         is_plain = self._is_plain_for(position.game)

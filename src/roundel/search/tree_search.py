@@ -160,13 +160,13 @@ class TreeSearch:
         room, child = apart(rows, state.shape[1]), apart(rows, state.shape[1])
         if self.is_plain:
             plain, arrays = plain_entries_of(game.name).uct, tree.arrays[:4]
-            return lambda many: plain(
-                state, room, rng, *arrays, self.counters, self.sums, many, UCB
+            return lambda simulations: plain(
+                state, room, rng, *arrays, self.counters, self.sums, simulations, UCB
             )
         search, judge = entries_of(game.name).mcts, cast(Judge, judge_of(game.manifest))
         judging = judge.weights(), judge.buffer(game.players)
-        return lambda many: search(
-            state, room, child, rng, *tree.arrays, self.counters, self.sums, *judging, many
+        return lambda simulations: search(
+            state, room, child, rng, *tree.arrays, self.counters, self.sums, *judging, simulations
         )
 
     def _prove_wins_at_once(self) -> None:

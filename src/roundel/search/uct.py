@@ -38,10 +38,10 @@ def best_child(block, total, visits, values, wideness):
     first = block >> COUNT_BITS
     best, highest, logarithm = first, -np.inf, log(total)
     for i in range(first, first + (block & COUNT)):
-        many = visits[i]
-        if many == 0:
+        tries = visits[i]
+        if tries == 0:
             return i
-        bound = values[i] / many + wideness * sqrt(logarithm / many)
+        bound = values[i] / tries + wideness * sqrt(logarithm / tries)
         if bound > highest:
             best, highest = i, bound
     return best
@@ -59,16 +59,16 @@ def write_children(listed, count, begin, first, visits, values, actions, blocks)
 
 def make_uct(G: Any) -> Any:  # noqa: PLR0915 - one function, compiled as one
     def uct(  # noqa: PLR0915
-        root, state, rng, visits, values, actions, blocks, counters, sums, many, wideness
+        root, state, rng, visits, values, actions, blocks, counters, sums, simulations, wideness
     ):
-        """Let `many` simulations run from `root`; `state` is room to play in, and `sums` are the
+        """Run so many simulations from `root`; `state` is room to play in, and `sums` are the
         returns of each player added up."""
         words = np.empty(G.WORDS, np.int64)
         listed = np.empty(64 * G.WORDS, np.int64)
         path = np.empty(DEEPEST, np.int64)
         movers = np.empty(DEEPEST, np.int64)
         returns = np.zeros(sums.size, np.float32)
-        for _ in range(many):
+        for _ in range(simulations):
             copy(state, root)
             node, depth = 0, 0
             visits[0] += 1
@@ -98,7 +98,7 @@ def make_uct(G: Any) -> Any:  # noqa: PLR0915 - one function, compiled as one
                 for player in range(sums.size):
                     sums[player] += returns[player]
             counters[DEPTH] = max(counters[DEPTH], depth)
-        add(counters, DONE, many)
+        add(counters, DONE, simulations)
 
     return uct
 
