@@ -263,10 +263,10 @@ PARTS: dict[str, tuple[Callable[[str, int], Iterator[Row]], Row]] = {
 def machine() -> str:
     """The processor and how many of its cores are ours."""
     try:
-        facts = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        facts = []
-    names = [line.partition(": ")[2] for line in facts if line.startswith("model name")]
+        lines = []
+    names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
     return f"{names[0] if names else 'an unknown processor'}, {os.cpu_count()} cores"
 
 

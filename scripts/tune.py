@@ -120,8 +120,8 @@ def play_job(job: Job) -> None:
         who = end.outcome or range(game.players)
         winners += [sum(1 << player for player in who)] * len(thoughts)
         matches += [match] * len(thoughts)
-    facts = {"states": states, "winners": winners, "values": values, "match": matches}
-    keep(job.path, {**facts, "spec": job.spec})
+    arrays = {"states": states, "winners": winners, "values": values, "match": matches}
+    keep(job.path, {**arrays, "spec": job.spec})
 
 
 def play(
@@ -141,11 +141,11 @@ def play(
     return found, position
 
 
-def keep(path: Path, facts: dict[str, Any]) -> None:
+def keep(path: Path, arrays: dict[str, Any]) -> None:
     """A file that is never seen half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{os.getpid()}.npz")
-    np.savez_compressed(temporary, **facts)
+    np.savez_compressed(temporary, **arrays)
     temporary.replace(path)
 
 

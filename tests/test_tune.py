@@ -199,8 +199,8 @@ def test_wrong_files_are_named(judged: Manifest, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"wrong\.npz: no positions of matches"):
         small(judged, "--fit-only", "--data", str(path))
     one = np.ones(1, np.int64)
-    facts = {"winners": one, "values": np.zeros((1, game.players)), "match": one}
-    tune.keep(path, {**facts, "states": np.zeros((1, 99, 1), np.int64), "spec": game.spec})
+    arrays = {"winners": one, "values": np.zeros((1, game.players)), "match": one}
+    tune.keep(path, {**arrays, "states": np.zeros((1, 99, 1), np.int64), "spec": game.spec})
     with pytest.raises(SystemExit, match=f"not states of {game.spec} as it is now"):
         small(judged, "--fit-only", "--data", str(path))
     with pytest.raises(SystemExit, match="no matches to fit to"):
