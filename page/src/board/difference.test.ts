@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type PlacedPiece, changeCount, difference } from "./difference";
-import { alike, changed } from "./preview";
 import { rules, unknown } from "./dom";
+import { alike, changed } from "./preview";
 import { looks } from "./scene";
 import { captionOf } from "./trays";
 import type { Look, View } from "./types";

@@ -1,7 +1,7 @@
 /** What the board is called aloud: spots, what lies on them, and what can be done there. */
 
 import type { LabelSpot, Layout, Look, View } from "../board";
-import { t } from "./words";
+import { t } from "./i18n";
 
 /** A piece's name as the look has it, or the name in the view with its hyphens as spaces. */
 export function pieceName(look: Look, piece: string): string {

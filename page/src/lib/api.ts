@@ -1,10 +1,10 @@
 /** The server's REST interface. Every failure is an `ApiError` with a text for people. */
 
 import type { Look } from "../board";
+import { language, t } from "./i18n";
 import type {
-  Frame, GameInfo, Invitation, Invited, Made, Mine, NewMatch, RulesBlock, Snapshot,
+  CreatedMatch, Frame, GameInfo, Invitation, InvitationDetails, MyMatch, NewMatch, RulesBlock, Snapshot,
 } from "./wire";
-import { language, t } from "./words";
 
 export class ApiError extends Error {
   constructor(
@@ -25,7 +25,7 @@ async function failure(answer: Response): Promise<ApiError> {
   );
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const address = `/api${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
   let answer: Response;
@@ -38,35 +38,35 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-const kept = new Map<string, Promise<unknown>>();
+const cache = new Map<string, Promise<unknown>>();
 
 /** For what does not change while the page is open; a failure is not kept. */
-function once<T>(path: string): Promise<T> {
+function cached<T>(path: string): Promise<T> {
   const key = `${language()} ${path}`;
-  let answer = kept.get(key) as Promise<T> | undefined;
+  let answer = cache.get(key) as Promise<T> | undefined;
   if (!answer) {
-    answer = ask<T>("GET", path);
-    answer.catch(() => kept.delete(key));
-    kept.set(key, answer);
+    answer = request<T>("GET", path);
+    answer.catch(() => cache.delete(key));
+    cache.set(key, answer);
   }
   return answer;
 }
 
-export const games = (): Promise<GameInfo[]> => once("/games");
-export const look = (name: string): Promise<Look> => once(`/games/${name}/look`);
-export const rules = (name: string): Promise<RulesBlock[]> => once(`/games/${name}/rules`);
-export const make = (match: NewMatch): Promise<Made> => ask("POST", "/matches", match);
-export const mine = (): Promise<Mine[]> => ask("GET", "/mine");
-export const snapshot = (id: string): Promise<Snapshot> => ask("GET", `/matches/${id}`);
-export const frames = (id: string): Promise<Frame[]> => ask("GET", `/matches/${id}/frames`);
-export const remove = (id: string): Promise<unknown> => ask("DELETE", `/matches/${id}`);
-export const upload = (text: string): Promise<{ id: string }> => ask("POST", "/records", { text });
+export const games = (): Promise<GameInfo[]> => cached("/games");
+export const look = (name: string): Promise<Look> => cached(`/games/${name}/look`);
+export const rules = (name: string): Promise<RulesBlock[]> => cached(`/games/${name}/rules`);
+export const make = (match: NewMatch): Promise<CreatedMatch> => request("POST", "/matches", match);
+export const mine = (): Promise<MyMatch[]> => request("GET", "/mine");
+export const snapshot = (id: string): Promise<Snapshot> => request("GET", `/matches/${id}`);
+export const frames = (id: string): Promise<Frame[]> => request("GET", `/matches/${id}/frames`);
+export const remove = (id: string): Promise<unknown> => request("DELETE", `/matches/${id}`);
+export const upload = (text: string): Promise<{ id: string }> => request("POST", "/records", { text });
 export const invite = (id: string, seat: number): Promise<Invitation> =>
-  ask("POST", `/matches/${id}/seats/${seat}/invitation`, {});
+  request("POST", `/matches/${id}/seats/${seat}/invitation`, {});
 
-export const invited = (token: string): Promise<Invited> => ask("GET", `/invitations/${token}`);
+export const invited = (token: string): Promise<InvitationDetails> => request("GET", `/invitations/${token}`);
 export const accept = (token: string, name: string): Promise<{ match: string; seat: number }> =>
-  ask("POST", `/invitations/${token}`, { name });
+  request("POST", `/invitations/${token}`, { name });
 
 /** A game's spec: only what differs from the defaults is written. */
 export function spec(game: GameInfo, values: Record<string, string | number | boolean>): string {

@@ -1,16 +1,16 @@
 /** A table as this page knows it: what the server sent last, and what is requested of it. */
 
 import type { View } from "../board";
+import { language } from "./i18n";
 import { Connection, type ConnectionState } from "./socket";
-import type { Entry, EventMessage, FromServer, Hint, Now, Snapshot, Table, TableEvent, Thinking, ToServer } from "./wire";
-import { language } from "./words";
+import type { Entry, EventMessage, FromServer, Hint, Snapshot, TableEvent, TableInfo, TableState, Thinking, ToServer } from "./wire";
 
 const PHRASE_SHOWN_FOR = 6000; // milliseconds that a phrase stays
 const PREVIEW_WAIT = 3000;
 const SLOW_AFTER = 500;
 
 export interface Listener {
-  onevent(event: TableEvent, before: Now, now: Now): void;
+  onevent(event: TableEvent, before: TableState, now: TableState): void;
   onrefused(reason: string): void;
 }
 
@@ -25,8 +25,8 @@ function socketUrl(id: string): string {
 }
 
 export class LiveTable {
-  table = $state.raw<Table | null>(null);
-  now = $state.raw<Now | null>(null);
+  table = $state.raw<TableInfo | null>(null);
+  now = $state.raw<TableState | null>(null);
   history = $state.raw<Entry[]>([]);
   connectionState = $state<ConnectionState>("connecting");
   present = $state.raw<boolean[]>([]);
@@ -135,7 +135,7 @@ export class LiveTable {
     if (before) this.listener.onevent(event, before, now);
   }
 
-  private setNow(now: Now): void {
+  private setNow(now: TableState): void {
     if (now.ply !== this.now?.ply || now.game !== this.now.game) this.acceptedPath = [];
     this.now = now;
     this.hint = null;

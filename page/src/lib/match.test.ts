@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket } from "../testing/socket";
 import { entry as entryOf, seat } from "../testing/table";
 import { LiveTable } from "./match.svelte";
-import type { Entry, Now, TableEvent } from "./wire";
+import type { Entry, TableEvent, TableState } from "./wire";
 
 let sockets: FakeSocket[];
-let events: [TableEvent, Now, Now][];
+let events: [TableEvent, TableState, TableState][];
 let refusals: string[];
 let live: LiveTable;
 let seq: number;
 
 const SEATS = [seat({ role: "White", mine: true }), seat({ role: "Black", present: false })];
-const now = (more: Partial<Now> = {}): Now => ({
+const now = (more: Partial<TableState> = {}): TableState => ({
   status: "playing", result: "", reason: "", outcome: "", account: null, ply: 0, turn: 0, prompt: "", view: { pieces: {} }, last: [],
   paths: null, unaided: false, points: null, clocks: null, running: null, offers: [], can: [], game: 0, seats: SEATS, rematch: null,
   ...more,
@@ -21,10 +21,10 @@ const server = (): FakeSocket => sockets.at(-1)!;
 const sent = () => server().sent;
 const texts = () => live.history.map(({ text }) => text);
 
-function snapshot(state: Now = now(), history: Entry[] = []): void {
+function snapshot(state: TableState = now(), history: Entry[] = []): void {
   server().say({ t: "snapshot", seq, table: { id: "match/1", seats: [seat(), seat()] }, now: state, history });
 }
-function event(kind: string, state: Now, { kept = 0, history = [] as Entry[], id = "", ...more } = {}): void {
+function event(kind: string, state: TableState, { kept = 0, history = [] as Entry[], id = "", ...more } = {}): void {
   server().say({ t: "event", seq: ++seq, id, event: { kind, ...more }, now: state, kept, history });
 }
 function refuse(id: string, reason = "no"): void {

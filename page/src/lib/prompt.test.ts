@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { seat } from "../testing/table";
 import { type Chosen, type Earlier, type Situation, prompt, reason } from "./prompt";
-import type { Hint, Now, Thinking } from "./wire";
+import type { Hint, TableState, Thinking } from "./wire";
 
 const SEATS = [seat({ role: "White", mine: true }), seat({ role: "Black" })];
 const HINT = { t: "hint", id: "", action: "a-b", spots: ["a", "b"], line: "", value: 61.7 } satisfies Hint;
 const THINKING = { t: "thinking", seat: 1, seconds: 1, depth: 2, value: 50, preparing: false } satisfies Thinking;
 const NOTHING: Chosen = { path: [], next: [], waiting: null };
 
-const now = (more: Partial<Now> = {}): Now =>
-  ({ status: "playing", turn: 0, prompt: "Place a ring.", unaided: false, result: "", outcome: "", seats: SEATS, ...more }) as Now;
+const now = (more: Partial<TableState> = {}): TableState =>
+  ({ status: "playing", turn: 0, prompt: "Place a ring.", unaided: false, result: "", outcome: "", seats: SEATS, ...more }) as TableState;
 const situation = (more: Partial<Situation> = {}): Situation => ({
   now: now(), seats: SEATS, seat: 0, isMyTurn: true, paused: "", isSlow: false, thinking: null, isHinting: false,
   hint: null, acceptedPath: [], ...more,

@@ -1,9 +1,9 @@
 /** The sentence beside the board: what to do next, what is waited for, and why a click is no action. */
 
+import { n, t } from "./i18n";
 import type { LiveTable } from "./match.svelte";
 import { headline, mineOf } from "./table";
-import type { Hint, Now } from "./wire";
-import { n, t } from "./words";
+import type { Hint, TableState } from "./wire";
 
 /** The part of a live table that the sentence depends on. */
 export type Situation = Pick<
@@ -47,7 +47,7 @@ function earlierPrompt({ ply, length, prompt: own }: Earlier): string {
 }
 
 /** What keeps this device from acting; null if nothing does. */
-function delay(table: Situation, now: Now): string | null {
+function delay(table: Situation, now: TableState): string | null {
   if (table.paused) return table.paused;
   if (table.isSlow) return t("Sending …");
   if (table.thinking?.preparing) return t("Preparing the game. The very first time this takes a minute.");
@@ -55,14 +55,14 @@ function delay(table: Situation, now: Now): string | null {
   return isOthersTurn ? t("{role} is thinking …", { role: roleToAct(table) }) : null;
 }
 
-function firstChoice(table: Situation, now: Now, name: SpotName): string {
+function firstChoice(table: Situation, now: TableState, name: SpotName): string {
   if (table.isHinting) return t("Looking for a hint …");
   if (table.hint) return hintText(table.hint, name);
   const isYours = table.isMyTurn && mineOf(table.seats).length === 1;
   return isYours ? `${t("Your turn.")} ${now.prompt}` : now.prompt;
 }
 
-function nextChoice(now: Now, names: string[], chosen: Chosen, name: SpotName): string {
+function nextChoice(now: TableState, names: string[], chosen: Chosen, name: SpotName): string {
   if (chosen.waiting) return t("{action}: tap it again or confirm.", { action: arrows(chosen.path, name) });
   const path = names.join(" ");
   if (now.unaided) return t("{path} … go on.", { path });

@@ -4,17 +4,17 @@ export const here = $state({ path: location.pathname, query: location.search });
 
 export function go(address: string, replace = false): void {
   history[replace ? "replaceState" : "pushState"](null, "", address);
-  look();
+  readAddress();
   if (!replace) scrollTo(0, 0);
 }
 
-function look(): void {
+function readAddress(): void {
   here.path = location.pathname;
   here.query = location.search;
 }
 
 /** Plain clicks on our own links stay in the page; all others are the browser's business. */
-function follow(event: MouseEvent): void {
+function followLink(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest?.("a");
   const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
@@ -25,6 +25,6 @@ function follow(event: MouseEvent): void {
 }
 
 export function start(): void {
-  addEventListener("popstate", look);
-  document.addEventListener("click", follow);
+  addEventListener("popstate", readAddress);
+  document.addEventListener("click", followLink);
 }

@@ -30,7 +30,7 @@ const SOUNDS = {
   low: [{ pitch: 880, length: 0.06, volume: 0.1 }],
 } satisfies Record<string, Tone[]>;
 
-function sing(context: AudioContext, tone: Tone): void {
+function playTone(context: AudioContext, tone: Tone): void {
   const { pitch, at = 0, length = 0.1, volume = 0.2, kind = "sine" } = tone;
   const begin = context.currentTime + at;
   const voice = new OscillatorNode(context, { frequency: pitch, type: kind });
@@ -46,5 +46,5 @@ export function play(name: keyof typeof SOUNDS): void {
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
   void audio.resume();
-  for (const tone of SOUNDS[name]) sing(audio, tone);
+  for (const tone of SOUNDS[name]) playTone(audio, tone);
 }

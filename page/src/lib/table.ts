@@ -1,7 +1,7 @@
 /** What the table's page works out of the server's data; no browser in it. */
 
-import type { Entry, Now, Seat } from "./wire";
-import { t } from "./words";
+import { t } from "./i18n";
+import type { Entry, Seat, TableState } from "./wire";
 
 export interface Row {
   /** Index of the entry, from 0. */
@@ -22,7 +22,7 @@ export function rows(history: Entry[]): Row[] {
   });
 }
 
-export const label = (seat: Seat): string => seat.name || (seat.kind === "computer" ? seat.level_name : seat.role);
+export const seatLabel = (seat: Seat): string => seat.name || (seat.kind === "computer" ? seat.level_name : seat.role);
 
 export function names(seats: Seat[], which: number[]): string {
   return which.map((seat) => seats[seat]?.role ?? "").join(", ");
@@ -53,7 +53,7 @@ export function ending(result: string, mine: number[]): Ending {
 }
 
 /** How a finished match ended, for whoever looks at it. */
-export function headline({ result, outcome, seats }: Pick<Now, "result" | "outcome" | "seats">): string {
+export function headline({ result, outcome, seats }: Pick<TableState, "result" | "outcome" | "seats">): string {
   const kind = ending(result, mineOf(seats));
   const mine = { won: t("You won"), lost: t("You lost"), draw: "", other: "" }[kind];
   return mine ? `${mine} · ${outcome}` : outcome;

@@ -20,7 +20,7 @@ export interface FischerClock {
   increment: number;
 }
 
-export interface Table {
+export interface TableInfo {
   id: string;
   spec: string;
   game: string;
@@ -36,7 +36,7 @@ export interface Table {
   phrases: string[];
 }
 
-export interface Item {
+export interface AccountItem {
   text: string;
   spots: string[];
   seat: number | null;
@@ -48,12 +48,12 @@ export interface Offer {
   seat: number;
 }
 
-export interface Now {
+export interface TableState {
   status: "waiting" | "playing" | "over";
   result: string;
   reason: string;
   outcome: string;
-  account: Item[] | null;
+  account: AccountItem[] | null;
   ply: number;
   turn: number | null;
   prompt: string;
@@ -90,8 +90,8 @@ export interface TableEvent {
 export interface Snapshot {
   t: "snapshot";
   seq: number;
-  table: Table;
-  now: Now;
+  table: TableInfo;
+  now: TableState;
   history: Entry[];
 }
 
@@ -101,7 +101,7 @@ export interface EventMessage {
   /** Of the message that it answers. */
   id: string;
   event: TableEvent;
-  now: Now;
+  now: TableState;
   kept: number;
   history: Entry[];
 }
@@ -186,10 +186,10 @@ export interface GameInfo {
   ready: boolean;
 }
 
-export type Who = "me" | "friend" | "same" | "computer";
+export type Occupant = "me" | "friend" | "same" | "computer";
 
 export interface NewSeat {
-  who: Who;
+  who: Occupant;
   name: string;
   level: number;
 }
@@ -208,7 +208,7 @@ export interface Invitation {
   qr: string;
 }
 
-export interface Made {
+export interface CreatedMatch {
   id: string;
   seats: { seat: number; key: string | null; invitation: Invitation | null }[];
 }
@@ -221,7 +221,7 @@ export interface Frame {
   seat: number | null;
 }
 
-export interface Mine {
+export interface MyMatch {
   id: string;
   spec: string;
   game: string;
@@ -234,7 +234,7 @@ export interface Mine {
   turn: number | null;
 }
 
-export interface Invited {
+export interface InvitationDetails {
   match: string;
   seat: number;
   title: string;

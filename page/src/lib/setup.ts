@@ -1,10 +1,10 @@
 /** A match in the making: what the page for a new match holds, and what becomes of it. */
 
 import { spec } from "./api";
-import type { FischerClock, GameInfo, NewMatch, NewSeat, OptionInfo, Who } from "./wire";
+import type { FischerClock, GameInfo, NewMatch, NewSeat, Occupant, OptionInfo } from "./wire";
 
 export type Value = string | number | boolean;
-export const PLAYERS = "players"; // the option that says how many seats there are
+export const PLAYERS_OPTION = "players"; // the option that says how many seats there are
 
 export const CLOCKS: (FischerClock | null)[] = [
   null,
@@ -14,10 +14,10 @@ export const CLOCKS: (FischerClock | null)[] = [
   { seconds: 1800, increment: 20 },
 ];
 
-export interface Plan {
+export interface Setup {
   options: Record<string, Value>;
   seats: NewSeat[];
-  lot: boolean;
+  drawLots: boolean;
   clock: number; // its place in CLOCKS
   leaver: string;
   pair: boolean;
@@ -27,11 +27,11 @@ export const defaults = (game: GameInfo): Record<string, Value> =>
   Object.fromEntries(game.options.map((option) => [option.name, option.default]));
 
 /** How many seats the chosen options ask for. */
-export const players = (game: GameInfo, options: Record<string, Value>): number =>
-  Number(options[PLAYERS] ?? game.players.low);
+export const seatCount = (game: GameInfo, options: Record<string, Value>): number =>
+  Number(options[PLAYERS_OPTION] ?? game.players.low);
 
 /** As many seats as are needed: those there are stay, new ones get a computer. */
-export function resized(seats: NewSeat[], count: number, level: number): NewSeat[] {
+export function withSeatCount(seats: NewSeat[], count: number, level: number): NewSeat[] {
   const more = Array.from({ length: count }, (): NewSeat => ({ who: "computer", name: "", level }));
   return [...seats, ...more].slice(0, count);
 }
@@ -44,18 +44,18 @@ export function swapped(seats: NewSeat[], from: number, to: number): NewSeat[] {
 
 /** Exactly one seat is "me", if any person of this device plays: the first that says so. What was
  * chosen for a computer that was there before is left out. */
-export function tidied(seats: NewSeat[]): NewSeat[] {
+export function normalized(seats: NewSeat[]): NewSeat[] {
   let isTaken = false;
   return seats.map((seat) => {
     const level = seat.who === "computer" ? Math.max(1, seat.level) : 0;
     if (seat.who !== "me") return { ...seat, level };
-    const who: Who = isTaken ? "same" : "me";
+    const who: Occupant = isTaken ? "same" : "me";
     isTaken = true;
     return { ...seat, who, level };
   });
 }
 
-const LISTED = 8; // numbers that are chosen from; of more one is typed
+const MOST_LISTED = 8; // numbers that are chosen from; of more one is typed
 
 const numbers = ({ low, high, step }: OptionInfo) => ({ low: low ?? 0, high: high ?? 0, step: step ?? 1 });
 const count = (option: OptionInfo): number => {
@@ -63,7 +63,7 @@ const count = (option: OptionInfo): number => {
   return Math.floor((high - low) / step) + 1;
 };
 
-export const isShort = (option: OptionInfo): boolean => count(option) <= LISTED;
+export const isShort = (option: OptionInfo): boolean => count(option) <= MOST_LISTED;
 
 /** The number with that index in an option's range. */
 function numberAt(option: OptionInfo, index: number): number {
@@ -77,7 +77,7 @@ export function nearest(option: OptionInfo, typed: number): number {
   return numberAt(option, Math.round(((typed || 0) - low) / step));
 }
 
-export const byLot = (option: OptionInfo): number => numberAt(option, Math.floor(Math.random() * count(option)));
+export const randomNumber = (option: OptionInfo): number => numberAt(option, Math.floor(Math.random() * count(option)));
 
 export function choices(option: OptionInfo): { value: Value; label: string }[] {
   if (option.values?.length) return option.values;
@@ -85,7 +85,8 @@ export function choices(option: OptionInfo): { value: Value; label: string }[] {
   return range.map((value) => ({ value, label: String(value) }));
 }
 
-export function match(game: GameInfo, plan: Plan): NewMatch {
-  const { seats, lot, leaver, pair } = plan;
-  return { spec: spec(game, plan.options), seats: tidied(seats), lot, leaver, pair: pair && game.pair, clock: CLOCKS[plan.clock] ?? null };
+export function newMatch(game: GameInfo, setup: Setup): NewMatch {
+  const { seats, drawLots, leaver, pair } = setup;
+  const clock = CLOCKS[setup.clock] ?? null;
+  return { spec: spec(game, setup.options), seats: normalized(seats), lot: drawLots, leaver, pair: pair && game.pair, clock };
 }

@@ -5,21 +5,21 @@ export type Language = keyof typeof LANGUAGES;
 type Arguments = Record<string, string | number>;
 type Catalogue = Record<string, string>;
 
-let spoken: Language = "en";
+let current: Language = "en";
 let words: Catalogue = {};
 
-export const language = (): Language => spoken;
+export const language = (): Language => current;
 
-/** The language to speak: the chosen one, or the first of the browser's that we have. */
-export function wanted(chosen: string, browser: readonly string[]): Language {
+/** The language of the page: the chosen one, or the first of the browser's that we have. */
+export function pickLanguage(chosen: string, browser: readonly string[]): Language {
   const codes = [chosen, ...browser].map((code) => code.split("-")[0]!.toLowerCase());
   return (codes.find((code) => code in LANGUAGES) as Language | undefined) ?? "en";
 }
 
 /** Whoever speaks English loads nothing more. */
-export async function speak(wish: Language): Promise<void> {
+export async function setLanguage(wish: Language): Promise<void> {
   words = wish === "fr" ? ((await import("../words/fr.json")).default as Catalogue) : {};
-  spoken = wish;
+  current = wish;
 }
 
 function fill(text: string, values: Arguments): string {
@@ -30,13 +30,13 @@ export function t(text: string, values: Arguments = {}): string {
   return fill(words[text] ?? text, values);
 }
 
-/** One or many; French counts nothing as one. */
-export function n(one: string, many: string, count: number): string {
-  const single = spoken === "fr" ? count < 2 : count === 1;
-  return t(single ? one : many, { n: count });
+/** Singular or plural; French counts nothing as one. */
+export function n(singular: string, plural: string, count: number): string {
+  const isSingular = current === "fr" ? count < 2 : count === 1;
+  return t(isSingular ? singular : plural, { n: count });
 }
 
 /** A moment, given in seconds since 1970. */
 export function date(stamp: number): string {
-  return new Date(stamp * 1000).toLocaleString(spoken, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(stamp * 1000).toLocaleString(current, { dateStyle: "medium", timeStyle: "short" });
 }

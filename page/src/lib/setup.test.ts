@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { spec } from "./api";
-import { byLot, CLOCKS, choices, defaults, isShort, match, nearest, players, resized, swapped, tidied } from "./plan";
-import type { GameInfo, NewSeat, OptionInfo, Who } from "./wire";
+import {
+  CLOCKS, choices, defaults, isShort, nearest, newMatch, normalized, randomNumber, seatCount, swapped, withSeatCount,
+} from "./setup";
+import type { GameInfo, NewSeat, Occupant, OptionInfo } from "./wire";
 
 const option = (name: string, more: Partial<OptionInfo>): OptionInfo => ({
   name, label: name, help: "", kind: "flag", values: null, low: null, high: null, step: null, default: false, ...more,
@@ -17,7 +19,7 @@ const game = {
     option("seed", { kind: "number", low: 0, high: 4294967295, default: 0 }),
   ],
 } as unknown as GameInfo;
-const seat = (who: Who): NewSeat => ({ who, name: "", level: 1 });
+const seat = (who: Occupant): NewSeat => ({ who, name: "", level: 1 });
 
 test("a spec names only what is not the default", () => {
   expect(spec(game, defaults(game))).toBe("game");
@@ -26,10 +28,10 @@ test("a spec names only what is not the default", () => {
 
 test("seats are added as computers and dropped from the end", () => {
   const two = [seat("me"), seat("friend")];
-  expect(resized(two, 3, 4)).toEqual([...two, { who: "computer", name: "", level: 4 }]);
-  expect(resized(two, 1, 4)).toEqual([seat("me")]);
-  expect(players(game, { players: 3 })).toBe(3);
-  expect(players(game, {})).toBe(2);
+  expect(withSeatCount(two, 3, 4)).toEqual([...two, { who: "computer", name: "", level: 4 }]);
+  expect(withSeatCount(two, 1, 4)).toEqual([seat("me")]);
+  expect(seatCount(game, { players: 3 })).toBe(3);
+  expect(seatCount(game, {})).toBe(2);
 });
 
 test("places can be changed", () => {
@@ -39,12 +41,12 @@ test("places can be changed", () => {
 });
 
 test("a second me is somebody at the same screen", () => {
-  expect(tidied([seat("me"), seat("me")]).map(({ who }) => who)).toEqual(["me", "same"]);
+  expect(normalized([seat("me"), seat("me")]).map(({ who }) => who)).toEqual(["me", "same"]);
 });
 
 test("only computers have a level, and all of them", () => {
   const seats: NewSeat[] = [{ ...seat("friend"), level: 3 }, { ...seat("computer"), level: 0 }, { ...seat("computer"), level: 4 }];
-  expect(tidied(seats).map(({ level }) => level)).toEqual([0, 1, 4]);
+  expect(normalized(seats).map(({ level }) => level)).toEqual([0, 1, 4]);
 });
 
 test("short ranges are chosen from, long ones typed", () => {
@@ -55,15 +57,15 @@ test("short ranges are chosen from, long ones typed", () => {
 });
 
 test("a range may have steps", () => {
-  const few = option("size", { kind: "number", low: 5, high: 11, step: 2 });
-  const many = option("stones", { kind: "number", low: 10, high: 210, step: 20 });
-  expect([isShort(few), isShort(many)]).toEqual([true, false]);
-  expect(choices(few).map(({ value }) => value)).toEqual([5, 7, 9, 11]);
-  expect([-5, 19, 21, 1000, Number.NaN].map((typed) => nearest(many, typed))).toEqual([10, 10, 30, 210, 10]);
-  for (let n = 0; n < 100; n++) expect((byLot(many) - 10) % 20).toBe(0);
+  const short = option("size", { kind: "number", low: 5, high: 11, step: 2 });
+  const long = option("stones", { kind: "number", low: 10, high: 210, step: 20 });
+  expect([isShort(short), isShort(long)]).toEqual([true, false]);
+  expect(choices(short).map(({ value }) => value)).toEqual([5, 7, 9, 11]);
+  expect([-5, 19, 21, 1000, Number.NaN].map((typed) => nearest(long, typed))).toEqual([10, 10, 30, 210, 10]);
+  for (let n = 0; n < 100; n++) expect((randomNumber(long) - 10) % 20).toBe(0);
 });
 
 test("a game without pairs never asks for one", () => {
-  const plan = { options: {}, seats: [seat("me")], lot: false, clock: 1, leaver: "computer", pair: true };
-  expect(match(game, plan)).toMatchObject({ spec: "game", pair: false, clock: CLOCKS[1] });
+  const setup = { options: {}, seats: [seat("me")], drawLots: false, clock: 1, leaver: "computer", pair: true };
+  expect(newMatch(game, setup)).toMatchObject({ spec: "game", pair: false, clock: CLOCKS[1] });
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import french from "../words/fr.json";
-import { n, speak, t, wanted } from "./words";
+import { n, pickLanguage, setLanguage, t } from "./i18n";
 
 const STRING = String.raw`"((?:[^"\\]|\\.)*)"`;
 const ONE = new RegExp(String.raw`\bt\(\s*${STRING}`, "g");
@@ -16,7 +16,7 @@ function used(): Set<string> {
 
 const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 
-afterEach(() => speak("en"));
+afterEach(() => setLanguage("en"));
 
 test("every text has its French, and no French is left over", () => {
   expect(Object.keys(french).sort()).toEqual([...used()].sort());
@@ -34,14 +34,14 @@ test("French signs are not torn off the word before them", () => {
 });
 
 test("the chosen language comes before the browser's", () => {
-  expect(wanted("", ["de-DE", "fr-CA", "en"])).toBe("fr");
-  expect(wanted("en", ["fr"])).toBe("en");
-  expect(wanted("", ["de"])).toBe("en");
+  expect(pickLanguage("", ["de-DE", "fr-CA", "en"])).toBe("fr");
+  expect(pickLanguage("en", ["fr"])).toBe("en");
+  expect(pickLanguage("", ["de"])).toBe("en");
 });
 
 test("texts are filled in and counted", async () => {
   expect(t("{spot} cannot be chosen now.", { spot: "e4" })).toBe("e4 cannot be chosen now.");
   expect(n("{n} person is watching", "{n} people are watching", 0)).toBe("0 people are watching");
-  await speak("fr");
+  await setLanguage("fr");
   expect(n("{n} person is watching", "{n} people are watching", 0)).toBe("0 personne regarde");
 });
