@@ -178,7 +178,7 @@ test("what can be chosen is marked: first the beginnings, then what can follow",
   expect(button().classList.contains("idle")).toBe(true);
 });
 
-test("what is chosen is marked as that, also if it can be chosen once more", () => {
+test("a chosen spot is marked as chosen, even if it can be chosen once more", () => {
   update({ paths: { a1: { a1: "stay", b1: "a1-b1" } } });
   click("a1");
   expect([places(".targets .target"), places(".targets .chosen")]).toEqual([[100], [0]]);
@@ -193,7 +193,7 @@ test("only pieces that begin something longer can be dragged", () => {
 
 // -- Clicks -----------------------------------------------------------------------
 
-test("clicks complete an action, and each step is told", () => {
+test("clicks complete an action, and each step is reported", () => {
   click("a1");
   expect(events.onchange).toHaveBeenLastCalledWith(["a1"], ["b1", "c1"], null);
   expect(events.onannounce).toHaveBeenLastCalledWith("a1, white, chosen");
@@ -237,7 +237,7 @@ test("a second click on what is chosen, one beside the board and Escape take it 
   expect(events.onreason).not.toHaveBeenCalled();
 });
 
-test("a click that cannot be is told, and takes back what was chosen", () => {
+test("an impossible click is reported, and takes back what was chosen", () => {
   click("d1");
   click("b1");
   expect(events.onreason.mock.calls).toEqual([["b1"]]);

@@ -63,7 +63,7 @@ export class Trays {
   }
 }
 
-/** Different things are told by their looks; equal ones are counted. */
+/** Different pieces can be told apart; equal ones are counted. */
 export function captionOf(caption: string, pieces: string[]): string {
   const isCounted = new Set(pieces).size < pieces.length;
   return isCounted ? `${caption} · ${pieces.length}` : caption;

@@ -22,7 +22,7 @@ export const newSeat = (who: Occupant, level = settings.level): NewSeat => ({
   level: who === "computer" ? level : 0,
 });
 
-/** A match of a game with all defaults: me against others of one kind. At place -1 lots are drawn. */
+/** A match of a game with all defaults: me against others of one kind. With place -1 seats are drawn by lot. */
 export function defaultMatch(game: GameInfo, other: Occupant, place = 0): NewMatch {
   const seats = Array.from({ length: game.players.low }, (_, index) => newSeat(index === Math.max(0, place) ? "me" : other));
   return { spec: game.name, seats, lot: place < 0 || other === "friend", clock: null, leaver: "computer", pair: false };

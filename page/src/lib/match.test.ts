@@ -50,7 +50,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the address names the match and the language, on a secure line if the page came by one", () => {
+test("the address names the match and the language, over a secure connection if the page came over one", () => {
   expect(server().address).toBe("wss://table.example/ws?match=match%2F1&lang=en");
 });
 
@@ -84,7 +84,7 @@ test("a snapshot ends what only held before it: thoughts of the computer and a p
   expect([live.thinking, live.paused]).toEqual([null, ""]);
 });
 
-test("an event brings the next position and what was played, and is told with both positions", () => {
+test("an event brings the next position and what was played; the listener gets both positions", () => {
   snapshot(now(), []);
   const before = live.history;
   event("acted", now({ ply: 1, turn: 1 }), { history: [entry(0)] });
@@ -95,7 +95,7 @@ test("an event brings the next position and what was played, and is told with bo
   expect(events[1]![2]).toEqual(live.now);
 });
 
-test("an event told a second time changes nothing", () => {
+test("a repeated event changes nothing", () => {
   snapshot();
   event("acted", now({ ply: 1 }), { history: [entry(0)] });
   seq -= 1;
@@ -131,7 +131,7 @@ test("offers come and go with the position, and are answered for the seat that w
   expect(live.now?.offers).toEqual([]);
 });
 
-test("clocks count from when they were told", () => {
+test("clocks count from when they arrived", () => {
   vi.advanceTimersByTime(300);
   snapshot(now({ clocks: [5000, 5000], running: 0 }));
   vi.advanceTimersByTime(1234);
@@ -141,10 +141,10 @@ test("clocks count from when they were told", () => {
   expect(live.now?.clocks).toEqual([4000, 5000]);
   vi.advanceTimersByTime(500);
   server().say({ t: "presence", seats: [true, true], watching: 0 });
-  expect(live.receivedAt - first).toBe(1234); // this tells no clocks
+  expect(live.receivedAt - first).toBe(1234); // this message has no clocks
 });
 
-test("presence, notices and pauses are told beside the position", () => {
+test("presence, notices and pauses come beside the position", () => {
   snapshot();
   server().say({ t: "presence", seats: [true, true], watching: 3 });
   server().say({ t: "notice", text: "The server restarts soon." });
@@ -163,7 +163,7 @@ test("the computer's thoughts are shown until it has none", () => {
   expect(live.thinking).toBeNull();
 });
 
-test("a phrase stays for six seconds, also if another one was said just before", () => {
+test("a phrase stays for six seconds, even if another one came just before", () => {
   snapshot();
   event("acted", now({ ply: 1 }), { seat: 1 } as object);
   expect(live.lastPhrase).toBeNull();
@@ -210,7 +210,7 @@ test("an action is sent for the position that is shown, each with an id of its o
   expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
 });
 
-test("a refused action is told, with the reason, and leaves the position", () => {
+test("a refused action reaches the listener with the reason, and leaves the position", () => {
   snapshot(now({ ply: 4 }), [entry(0)]);
   live.act("a1");
   refuse(sent()[0]!.id!, "it is not your turn");
@@ -259,7 +259,7 @@ test.each([
   ["an acknowledgement", (id: string) => server().say({ t: "ack", id, seq })],
   ["a refusal", (id: string) => refuse(id)],
   ["more clicks to come", (id: string) => server().say({ t: "more", id, path: ["a1"] })],
-])("an action that is long on its way is called slow until it is answered by %s", (_, answer) => {
+])("an action without an answer is slow after half a second, until %s", (_, answer) => {
   snapshot();
   live.act("a1");
   vi.advanceTimersByTime(499);
@@ -276,7 +276,7 @@ test.each([
   expect(live.isSlow).toBe(false);
 });
 
-test("other wishes are never called slow", () => {
+test("other requests are never slow", () => {
   snapshot();
   live.request("undo");
   expect(sent()[0]).toMatchObject({ t: "do", what: "undo", seat: 0 });
@@ -302,7 +302,7 @@ test("a hint is waited for, shown, and gone with the next event", () => {
   expect([live.isHinting, live.hint]).toEqual([false, null]);
 });
 
-test("a hint that cannot be given is told, unless nobody waits for it any more", () => {
+test("a refused hint reaches the listener, unless nobody waits for it any more", () => {
   snapshot();
   live.requestHint();
   refuse("another");
@@ -329,7 +329,7 @@ test("each preview gets the answer to its own question, or none after three seco
   expect(await third).toBeNull();
 });
 
-// -- The line ---------------------------------------------------------------------
+// -- The connection ---------------------------------------------------------------
 
 test("after a break what was not answered is sent again with the same id, previews are not", () => {
   snapshot();
@@ -371,7 +371,7 @@ test("a page that wakes tries again at once", () => {
   expect(sockets.length).toBe(2);
 });
 
-test("a table that is left does nothing more", () => {
+test("a closed table does nothing more", () => {
   snapshot();
   live.act("a1");
   live.close();

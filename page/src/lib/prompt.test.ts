@@ -22,30 +22,30 @@ test("before the table is known the page is on its way", () => {
   expect(say({ now: null })).toBe("Coming to the table …");
 });
 
-test("my turn is told with what to do, unless all seats are mine or I only watch", () => {
+test("`Your turn` is said to the holder of one seat, not to whoever holds all or only watches", () => {
   expect(say()).toBe("Your turn. Place a ring.");
   expect(say({ seats: SEATS.map((one) => ({ ...one, mine: true })) })).toBe("Place a ring.");
   expect(say({ seat: -1, isMyTurn: false, seats: [seat(), seat()] })).toBe("Place a ring.");
 });
 
-test("another's turn names whose it is; before the match begins it is nobody's", () => {
+test("another's turn names the role; before the match begins it is nobody's turn", () => {
   expect(say({ now: now({ turn: 1 }), isMyTurn: false })).toBe("Black is thinking …");
   expect(say({ now: now({ status: "waiting", turn: null }), isMyTurn: false })).toBe("Place a ring.");
 });
 
-test("an earlier position is told by its number, and by its prompt once that is known", () => {
+test("an earlier position shows its number, and its prompt once that is loaded", () => {
   expect(say({}, {}, { ply: 3, length: 8, prompt: undefined })).toBe("After action 3 of 8.");
   expect(say({}, {}, { ply: 3, length: 8, prompt: "Remove a row." })).toBe("After action 3 of 8. Remove a row.");
   expect(say({ now: now({ status: "over" }), isSlow: true }, { path: ["a"] }, { ply: 1, length: 2, prompt: undefined }))
     .toBe("After action 1 of 2.");
 });
 
-test("the end comes before whatever was going on", () => {
+test("the result comes before whatever was going on", () => {
   const over = now({ status: "over", result: "p1win", outcome: "White wins" });
   expect(say({ now: over, paused: "Stopped.", isSlow: true, thinking: THINKING }, { path: ["a"] })).toBe("You won · White wins");
 });
 
-test("what keeps me from acting is told in this order: a pause, a slow line, a game in preparation", () => {
+test("what keeps me from acting comes in this order: a pause, a slow connection, a game in preparation", () => {
   const thinking = { ...THINKING, preparing: true };
   const waiting = { now: now({ turn: 1 }), isMyTurn: false };
   expect(say({ ...waiting, paused: "Stopped.", isSlow: true, thinking })).toBe("Stopped.");
@@ -54,7 +54,7 @@ test("what keeps me from acting is told in this order: a pause, a slow line, a g
   expect(say({ ...waiting, thinking: THINKING })).toBe("Black is thinking …");
 });
 
-test("a hint is looked for, then told, until something is chosen", () => {
+test("a hint is awaited, then shown, until something is chosen", () => {
   expect(say({ isHinting: true, hint: HINT })).toBe("Looking for a hint …");
   expect(say({ hint: HINT })).toBe("Hint: A → B. Chance to win 62 %.");
   expect(say({ hint: { ...HINT, spots: [] } })).toBe("Hint: a-b. Chance to win 62 %.");
@@ -71,7 +71,7 @@ test("a name with a sign in it is not taken for a pattern", () => {
   expect(prompt(situation(), { ...NOTHING, path: ["a"], next: ["b"] }, null, () => "{n}")).toBe("{n}: one choice is left.");
 });
 
-test("unaided, the clicks that the server took are told, not those of the board", () => {
+test("unaided, the prompt shows the clicks that the server accepted, not those of the board", () => {
   const unaided = now({ unaided: true });
   expect(say({ now: unaided, acceptedPath: ["a", "b"] }, { path: ["c"] })).toBe("A B … go on.");
   expect(say({ now: unaided }, { path: ["c"] })).toBe("Your turn. Place a ring.");
