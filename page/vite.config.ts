@@ -47,6 +47,7 @@ function licenseOf(folder: string): string {
 }
 
 export default defineConfig({
+  resolve: process.env.VITEST ? { conditions: ["browser"] } : {}, // components in tests are those of browsers
   plugins: [svelte(), apiViewer(), licenses()],
   build: { outDir: "../src/roundel/web/static", emptyOutDir: true, assetsInlineLimit: 0 },
   server: {
