@@ -175,6 +175,23 @@ def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
     assert turns == {gone: None, kept: 0}
 
 
+def test_the_second_game_of_a_pair_can_be_reviewed(house: House) -> None:
+    """Its first action is not played in the position in which the first game ended."""
+    spec = next((name for name in games.ours() if games.manifest(name).second_game), None)
+    if spec is None:
+        pytest.skip("no pairs of games")
+    address = f"/api/matches/{made(house.client, ME, SAME, spec=spec, pair=True)['id']}"
+    with at_table(house.client, address.rpartition("/")[2]) as me:
+        while not me.now["game"]:
+            me.act(me.now["turn"])
+        for _ in range(2):
+            me.act(me.now["turn"])
+    frames = house.client.get(f"{address}/frames").json()
+    assert (frames[-1]["view"], frames[-1]["last"]) == (me.now["view"], me.now["last"])
+    for ply in range(len(frames) - 3, len(frames)):
+        assert house.client.get(f"{address}/picture.svg?ply={ply}").status_code == 200
+
+
 def test_records_go_out_and_come_in(house: House) -> None:
     new = made(house.client, {**ME, "name": "Anna"}, {**SAME, "name": "Ben"})
     with at_table(house.client, new["id"]) as me:

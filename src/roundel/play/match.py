@@ -73,6 +73,15 @@ class Match:
         """Of the whole match: the position after so many actions."""
         return [*self.games[0], *(p for game in self.games[1:] for p in game[1:])]
 
+    def around(self, ply: int) -> tuple[Position, Position]:
+        """The position in which the action of that ply was chosen, and the one that it led to.
+
+        The second game of a pair does not begin with the position that the first one ended in.
+        """
+        index = self.entries[ply - 1].game_index
+        game, begun = self.games[index], sum(len(game) - 1 for game in self.games[:index])
+        return game[ply - begun - 1], game[ply - begun]
+
     @property
     def game_index(self) -> int:
         """1 in the second game of a pair."""

@@ -13,7 +13,6 @@ from msgspec import UNSET, Raw
 
 from roundel.core.game import Game
 from roundel.core.lang import _, current, speaking
-from roundel.core.position import Position
 from roundel.play.match import OVER, PLAYING, RULES, Match
 from roundel.play.outcome import outcome_text
 from roundel.play.paths import paths
@@ -67,11 +66,9 @@ def layout_in(game: Game, language: str) -> Raw:
     return Raw(encode(layout))
 
 
-def last_spots(positions: list[Position], text: str) -> list[str]:
-    """Where the last action was clicked, if it was played in this game."""
-    if len(positions) < 2:
-        return []
-    before, after = positions[-2:]
+def last_spots(match: Match, ply: int) -> list[str]:
+    """Where the action of that ply was clicked."""
+    (before, after), text = match.around(ply), match.entries[ply - 1].text
     action = before.read(text) if after.last is None else after.last
     return list(before.clicks(action))
 
@@ -95,8 +92,8 @@ class Rendered:
     def board(self) -> tuple[Raw, Raw]:
         """The view, and where the last action was clicked."""
         if self._board is None:
-            entries, positions = self.match.entries, self.match.positions
-            last = last_spots(positions, entries[-1].text) if entries else []
+            is_begun = len(self.match.positions) > 1  # in the second game of a pair again
+            last = last_spots(self.match, self.match.ply) if is_begun else []
             self._board = Raw(encode(self.position.view)), Raw(encode(last))
         return self._board
 

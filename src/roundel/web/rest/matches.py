@@ -202,11 +202,11 @@ async def frames(request: Request, id: str) -> Response:
 
 
 def frames_of(table: Table) -> list[Frame]:
-    match, line = table.match, table.match.positions_by_ply
-    found = [Frame(line[0].view, [], line[0].prompt, "", None)]
-    for number, entry in enumerate(match.entries, 1):
-        last = last_spots(line[number - 1 : number + 1], entry.text)
-        position = line[number]
+    match = table.match
+    start, *positions = match.positions_by_ply
+    found = [Frame(start.view, [], start.prompt, "", None)]
+    for entry, position in zip(match.entries, positions, strict=True):
+        last = last_spots(match, entry.ply)
         found.append(Frame(position.view, last, position.prompt, entry.text, entry.seat))
     if match.result or match.reason:
         found[-1] = replace(found[-1], prompt=outcome_text(match))

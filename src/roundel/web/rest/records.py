@@ -67,12 +67,13 @@ async def drawing(
     theme: str = THEMES[0],
 ) -> Response:
     """The position as it stands, or behind a ply."""
-    line = (await table_for(request, id)).match.positions_by_ply
-    ply = len(line) - 1 if ply is None else ply
-    if ply >= len(line):
+    match = (await table_for(request, id)).match
+    ply = match.ply if ply is None else ply
+    if ply > match.ply:
         wrong = _("there are {actions} actions, not {ply}")
-        raise Problem("invalid", wrong.format(actions=len(line) - 1, ply=ply))
-    svg = picture.svg(line[ply], theme=theme, before=line[ply - 1] if ply else None)
+        raise Problem("invalid", wrong.format(actions=match.ply, ply=ply))
+    before = match.around(ply)[0] if ply else None
+    svg = picture.svg(match.positions_by_ply[ply], theme=theme, before=before)
     if kind == "svg":
         return Response(svg, media_type="image/svg+xml")
     return Response(await run_in_threadpool(picture.png, svg, WIDTH), media_type="image/png")
