@@ -1,11 +1,87 @@
 """What people have stays readable: files in `kept/` are as earlier versions wrote them."""
 
+import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 from roundel.cli.table.history import PLY
 from roundel.cli.table.opening import Wish, opened
+from tests.web import FRIEND, ME, House, Seated, at_table, joined, made
 
 KEPT = Path(__file__).parent / "kept"
+WORDS = {  # texts, which may be put better, and what is drawn for everybody alike
+    *("prompt", "outcome", "role", "title", "options", "phrases", "level_name"),
+    *("look", "layout", "created"),
+}
+
+
+def lean(told: Any) -> Any:
+    """What the server tells, without words."""
+    if isinstance(told, list):
+        return [lean(part) for part in told]
+    if not isinstance(told, dict):
+        return told
+    dropped = WORDS | {"reason"} if told.get("t") == "refused" else WORDS
+    return {name: lean(part) for name, part in told.items() if name not in dropped}
+
+
+def test_a_database_is_opened_and_every_match_is_as_it_was(tmp_path: Path) -> None:
+    """Matches of every game, going on and over, a pair, leavers, clocks, offers, phrases."""
+    shutil.copy(KEPT / "table.sqlite", tmp_path)
+    kept = json.loads((KEPT / "table.json").read_text())
+    house = House(tmp_path, away=0.0)
+    with house.opened() as client:
+        client.cookies.update(kept["cookies"])
+        assert len(kept["matches"]) > 10
+        for id, was in kept["matches"].items():
+            assert lean(client.get(f"/api/matches/{id}").json()) == was["snapshot"], id
+            assert client.get(f"/api/matches/{id}/record").text == was["record"], id
+            assert client.get(f"/api/matches/{id}/frames").status_code == 200, id
+        assert {match["id"] for match in client.get("/api/mine").json()} > {*kept["matches"]}
+        token = kept["invitation"]
+        assert joined(house.browser(), {"url": f"/{token}"}).status_code == 200
+        going_on = [id for id, was in kept["matches"].items() if was["snapshot"]["now"]["can"]]
+        assert going_on
+        for id in going_on:
+            with at_table(client, id) as me:
+                if me.now["turn"] is not None and me.now["paths"]:
+                    assert me.act(me.now["turn"])["t"] == "event"
+
+
+def test_a_socket_hears_what_it_heard(tmp_path: Path) -> None:
+    """Two people say what was said then, one thing every three seconds, and hear the same."""
+    talk = json.loads((KEPT / "talk.json").read_text())
+    house = House(tmp_path, away=0.0)
+    with house.opened() as anna:
+        new = made(anna, ME | {"name": "Anna"}, FRIEND, **talk["wish"])
+        ben = house.browser()
+        assert joined(ben, new["seats"][1]["invitation"]).status_code == 200
+        with at_table(anna, new["id"]) as first, at_table(ben, new["id"]) as second:
+            first.hear("presence")
+            for step in talk["steps"]:
+                told = heard((first, second), step["who"], step["say"])
+                assert lean(told) == named(step["heard"], talk["match"], new["id"], told), step
+                house.hands.at += 3.0
+
+
+def heard(people: tuple[Seated, Seated], who: int, said: dict[str, Any]) -> list[list[Any]]:
+    """All that both hear when one of them says something; a ping tells that there is no more."""
+    known = [len(one.seen) for one in people]
+    people[who].say(**{name: part for name, part in said.items() if name != "match"})
+    for one in (people[who], people[1 - who]):
+        one.say(t="ping")
+        one.hear("pong")
+    return [one.seen[number:] for one, number in zip(people, known, strict=True)]
+
+
+def named(then: list[list[Any]], old: str, new: str, told: list[list[Any]]) -> Any:
+    """With the names of today's matches: this one, and the one in which it goes on."""
+    text = json.dumps(then).replace(old, new)
+    for message in told[0]:
+        if again := message.get("now", {}).get("rematch"):
+            text = text.replace(json.loads(text)[0][0]["now"]["rematch"], again)
+    return json.loads(text)
 
 
 def test_a_pair_in_the_terminal_goes_on_where_people_were(tmp_path: Path) -> None:
