@@ -46,7 +46,7 @@ def test_a_database_is_opened_and_every_match_is_as_it_was(tmp_path: Path) -> No
         for id in going_on:
             with at_table(client, id) as me:
                 if me.now["turn"] is not None and me.now["paths"]:
-                    assert me.act(me.now["turn"])["t"] == "event"
+                    assert me.act(me.now["turn"])["t"] == "ack"
 
 
 def test_a_socket_hears_what_it_heard(tmp_path: Path) -> None:
