@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from roundel.play.events import Acted, Event
-from roundel.web.opening import FILE
+from roundel.web.store.opening import FILE
 from tests.disk import Disk
 from tests.web import House, Seated, first
 

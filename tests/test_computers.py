@@ -13,10 +13,11 @@ from typing import TypeVar
 import pytest
 
 from roundel import games
-from roundel.web import computers, workers
-from roundel.web.computers import ANYTHING, SHORTER, Busy, Computers, Progress
-from roundel.web.questions import ChosenAction, Preparing, SearchProgress, Think
-from roundel.web.visitors import Visitor
+from roundel.web.computer import computers
+from roundel.web.computer import worker_process as workers
+from roundel.web.computer.computers import ANYTHING, SHORTER, Busy, Computers, Progress
+from roundel.web.computer.questions import ChosenAction, Preparing, SearchProgress, Think
+from roundel.web.requests.visitors import Visitor
 
 T = TypeVar("T")
 
@@ -287,8 +288,8 @@ def test_the_line_is_bounded_and_in_order(monkeypatch: pytest.MonkeyPatch) -> No
 
 SERVER = """
 import asyncio, sys
-from roundel.web.computers import Computers
-from roundel.web.questions import Think, SearchProgress
+from roundel.web.computer.computers import Computers
+from roundel.web.computer.questions import Think, SearchProgress
 
 def thinking(progress):
     if isinstance(progress, SearchProgress):

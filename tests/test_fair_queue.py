@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from roundel.web.fair_queue import Busy, FairQueue
-from roundel.web.visitors import Visitor, network_of
+from roundel.web.computer.fair_queue import Busy, FairQueue
+from roundel.web.requests.visitors import Visitor, network_of
 
 GREEDY, OTHER = Visitor("192.0.2.1", "greedy"), Visitor("192.0.2.2", "other")
 CLASSMATE = Visitor("192.0.2.1", "classmate")

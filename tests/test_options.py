@@ -8,7 +8,7 @@ from roundel import games
 from roundel.core.errors import InvalidOption
 from roundel.core.game import Option
 from roundel.core.lang import speaking
-from roundel.web.rest.games import option_view
+from roundel.web.http.rest.games import option_view
 
 EVEN = Option("size", "how large", range(4, 11, 2), 6)
 

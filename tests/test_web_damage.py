@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roundel.cli.main import main
-from roundel.web.opening import FILE, repair
+from roundel.web.store.opening import FILE, repair
 from tests.web import ME, SAME, House, at_table, made
 
 MANY, LONG = 40, 12  # matches, and actions in each

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from roundel.core.errors import RoundelError
-from roundel.web import supervision, upkeep, writer
+from roundel.web.store import writer
+from roundel.web.tables import supervision, upkeep
 from tests.disk import Disk, watched
 from tests.ledger import Ledger, Played
 from tests.powercut import after_cut, cuts, rebuild

@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from roundel.play.events import Event
 from roundel.play.turns import PlayedAction
-from roundel.web import messages, problems
 from roundel.web.app import make_app
 from roundel.web.metrics import Metrics
+from roundel.web.requests import problems
 from roundel.web.settings import PREFIX, Settings
+from roundel.web.tables import messages
 
 DOCS = Path(__file__).parents[1] / "docs"
 SOCKET = (DOCS / "reference" / "socket.md").read_text(encoding="utf-8")

@@ -13,11 +13,13 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from roundel import games
-from roundel.web import health, library, sqlite, supervision, table, upkeep, writer
-from roundel.web.opening import FILE
-from roundel.web.server_state import ServerState
-from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, StoreBusy
+from roundel.web.http import health
+from roundel.web.store import sqlite, writer
+from roundel.web.store.interface import Change, StoreBusy
+from roundel.web.store.opening import FILE
+from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables import library, supervision, table, upkeep
+from roundel.web.tables.server_state import ServerState
 from tests.web import COMPUTER, ME, SAME, House, at_table, first, house, made
 
 __all__ = ["house"]

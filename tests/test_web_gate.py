@@ -8,11 +8,11 @@ from starlette.types import Message, Send
 from starlette.websockets import WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
-from roundel.web.clients import SLOW, Client
-from roundel.web.rates import Bucket
-from roundel.web.serial import Audience
+from roundel.web.requests.rates import Bucket
+from roundel.web.requests.visitors import HOUSE
 from roundel.web.settings import settings
-from roundel.web.visitors import HOUSE
+from roundel.web.sockets.clients import SLOW, Client
+from roundel.web.tables.rendering import Audience
 from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
 
 __all__ = ["house"]

@@ -10,9 +10,9 @@ from roundel import record as records
 from roundel.core.playthrough import random_match
 from roundel.picture import typical
 from roundel.record import twin
-from roundel.web.problems import Problem
-from roundel.web.server_state import ServerState
-from roundel.web.table import Table
+from roundel.web.requests.problems import Problem
+from roundel.web.tables.server_state import ServerState
+from roundel.web.tables.table import Table
 from tests.web import COMPUTER, FRIEND, GAME, ME, SAME, House, at_table, first, house, joined, made
 
 __all__ = ["house"]

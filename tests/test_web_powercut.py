@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from roundel import games
-from roundel.web import opening
+from roundel.web.store import opening
 from tests.disk import Disk, watched
 from tests.ledger import Ledger
 from tests.powercut import after_cut, cuts, rebuild

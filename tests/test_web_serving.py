@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from roundel.cli.main import main
-from roundel.web import pages
+from roundel.web.http import pages
 from tests.web import House, browser_of, house
 
 __all__ = ["house"]

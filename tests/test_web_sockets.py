@@ -7,7 +7,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from roundel import games
 from roundel.play.submit import Refusal
-from roundel.web import thinking
+from roundel.web.tables import computer_player as thinking
 from tests.web import (
     COMPUTER,
     FRIEND,

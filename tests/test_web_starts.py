@@ -21,7 +21,7 @@ from roundel import games
 PROGRAM = """
 import ctypes, pkgutil, signal, sys, threading
 from roundel.bots import Searcher
-from roundel.web import library
+from roundel.web.tables import library
 
 libc = ctypes.CDLL(None)
 libc.__cxa_atexit(libc._exit, ctypes.c_void_p(77), None)

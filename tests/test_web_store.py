@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from roundel.web import opening, sqlite
-from roundel.web import table as table_module
-from roundel.web.broadcast import broadcast_event
 from roundel.web.metrics import Metrics
-from roundel.web.schema import HEAD, metadata
-from roundel.web.server_state import STAY
-from roundel.web.sqlite import SqliteStore
-from roundel.web.store import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy
+from roundel.web.store import opening, sqlite
+from roundel.web.store.interface import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy
+from roundel.web.store.schema import HEAD, metadata
+from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables import table as table_module
+from roundel.web.tables.broadcast import broadcast_event
+from roundel.web.tables.server_state import STAY
 from tests.web import COMPUTER, FRIEND, ME, SAME, House, at_table, first, house, joined, made
 
 __all__ = ["house"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from roundel.web.computers import ChosenAction, Preparing
-from roundel.web.visitors import HOUSE
+from roundel.web.computer.computers import ChosenAction, Preparing
+from roundel.web.requests.visitors import HOUSE
 from tests.web import COMPUTER, ME, House, at_table, first, house, made
 
 __all__ = ["house"]

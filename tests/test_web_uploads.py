@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from roundel.core.lang import speaking
-from roundel.web.fair_queue import Busy
-from roundel.web.problems import Problem
-from roundel.web.questions import MatchRead
-from roundel.web.readers import WAITING, Readers
-from roundel.web.visitors import HOUSE, Visitor
+from roundel.web.computer.fair_queue import Busy
+from roundel.web.computer.questions import MatchRead
+from roundel.web.computer.readers import WAITING, Readers
+from roundel.web.requests.problems import Problem
+from roundel.web.requests.visitors import HOUSE, Visitor
 from tests.test_computers import READY, SAYS, fake
 from tests.web import GAME, House, house
 

@@ -12,12 +12,12 @@ import pytest
 
 from roundel import games
 from roundel.web.app import make_app
-from roundel.web.computers import ChosenAction, Computers, OnProgress, SearchProgress
-from roundel.web.questions import Think
-from roundel.web.server_state import ServerState
+from roundel.web.computer.computers import ChosenAction, Computers, OnProgress, SearchProgress
+from roundel.web.computer.questions import Think
+from roundel.web.requests.visitors import HOUSE, Visitor
 from roundel.web.settings import Settings
-from roundel.web.timing import Time
-from roundel.web.visitors import HOUSE, Visitor
+from roundel.web.tables.server_state import ServerState
+from roundel.web.tables.timing import Time
 
 with warnings.catch_warnings():  # it would rather have a package that nothing else here needs
     warnings.simplefilter("ignore")

@@ -22,10 +22,10 @@ from tests.web import HOME, ME, SAME, House, Seated, at_table, browser_of, made
 
 from roundel import games
 from roundel.web.app import make_app
-from roundel.web.opening import FILE
-from roundel.web.server_state import ServerState
 from roundel.web.settings import Settings
-from roundel.web.sqlite import SqliteStore
+from roundel.web.store.opening import FILE
+from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables.server_state import ServerState
 
 DISK, COMPUTERS = "disk", "computers"  # at whom an evening is aimed
 FAULTS = 10  # in an evening

@@ -15,15 +15,15 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import roundel
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.web.gate import Gate
-from roundel.web.health import Health, health_of
-from roundel.web.pages import add_pages
-from roundel.web.problems import Problem, problem_of, problem_response
-from roundel.web.rest import add_routes
-from roundel.web.rest.common import Schema, answer, described, gives
-from roundel.web.server_state import ServerState
+from roundel.web.http.gate import Gate
+from roundel.web.http.health import Health, health_of
+from roundel.web.http.pages import add_pages
+from roundel.web.http.rest import add_routes
+from roundel.web.http.rest.common import Schema, answer, described, gives
+from roundel.web.requests.problems import Problem, problem_of, problem_response
 from roundel.web.settings import Settings
-from roundel.web.sockets import table_socket
+from roundel.web.sockets.session import table_socket
+from roundel.web.tables.server_state import ServerState
 
 CODES = {404: "missing", 405: "method"}
 log = logging.getLogger(__name__)

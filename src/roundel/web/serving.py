@@ -17,10 +17,10 @@ from uvicorn.server import HANDLED_SIGNALS
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.app import make_app
+from roundel.web.http.rest.links import EVERYWHERE, own_address
 from roundel.web.logs import write_logs
-from roundel.web.opening import claim_folder
-from roundel.web.rest.links import EVERYWHERE, own_address
 from roundel.web.settings import Settings
+from roundel.web.store.opening import claim_folder
 
 LARGEST = 2048  # bytes of a message
 WAITING = 2048  # connections that may wait to be accepted

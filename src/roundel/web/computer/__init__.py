@@ -1,0 +1,1 @@
+"""Processes that think or read records for the server, and the queue in front of them."""

@@ -1,0 +1,139 @@
+"""The gate that every request passes before anybody answers it.
+
+- A page of another site cannot talk to us: origins are compared, at sockets and wherever something
+  could change. A script has no origin, and it has no cookie either: it shows keys.
+- Bodies are JSON; how often an address may ask is bounded.
+- Every answer carries the headers that keep a browser from running or framing what is not ours.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from roundel.core.lang import ENGLISH, LANGUAGES, _, use
+from roundel.web.metrics import Metrics
+from roundel.web.requests.devices import BEARER, COOKIE
+from roundel.web.requests.problems import Problem, problem_response
+from roundel.web.requests.rates import Rates
+from roundel.web.settings import Settings
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+DOCS = f"{POLICY}; style-src 'self' 'unsafe-inline'"  # the viewer of the interface needs it
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # an invitation's address is a secret
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def is_script(headers: Headers) -> bool:
+    """Whoever shows a key acts by that key alone: no page can make a browser show one."""
+    return headers.get("authorization", "").lower().startswith(BEARER)
+
+
+def has_cookie(headers: Headers) -> bool:
+    return COOKIE in headers.get("cookie", "")
+
+
+def is_own(headers: Headers, allowed: frozenset[str]) -> bool:
+    """Whether a request comes from one of our own pages, or from no page at all."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    if origin is not None and origin.lower() in allowed:
+        return True
+    if site not in (None, "same-origin"):
+        return False
+    if origin is not None:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    return site is not None or not has_cookie(headers) or is_script(headers)
+
+
+def language_of(scope: Scope, headers: Headers) -> str:
+    """As `lang=` says, or as the browser wants, or English."""
+    if asked := re.search(rb"(?:^|&)lang=([^&]*)", scope["query_string"]):
+        return asked[1].decode("latin-1")
+    wanted = re.findall(r"[a-z]{2}", headers.get("accept-language", "").lower())
+    return next((code for code in wanted if code in LANGUAGES), ENGLISH)
+
+
+class Gate:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        metrics: Metrics,
+        sockets: ASGIApp,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app, self.metrics = app, metrics
+        self.sockets = sockets  # not inside the app: thousands of them would each go through it
+        self.allowed = settings.allowed
+        self.rates = Rates(settings.requests, settings.burst, clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            send = self.guarded(scope, send)
+        elif scope["type"] != "websocket":
+            return await self.app(scope, receive, send)
+        try:
+            self.check(scope, Headers(scope=scope))
+        except Problem as problem:
+            return await self.refuse(problem, scope, receive, send)
+        await (self.sockets if scope["type"] == "websocket" else self.app)(scope, receive, send)
+
+    def check(self, scope: Scope, headers: Headers) -> None:
+        """Raises a problem if this must not come in."""
+        language = language_of(scope, headers)
+        if language not in LANGUAGES:
+            text = _("no language {name!r}; there are: {known}")
+            known = ", ".join(LANGUAGES)
+            raise Problem("invalid", text.format(name=language[:16], known=known))
+        use(language)
+        address = scope["client"][0] if scope.get("client") else ""
+        if wait := self.rates.take(address):
+            raise Problem("rate", _("too many requests; please wait a moment"), wait)
+        is_unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if is_unsafe and not is_own(headers, self.allowed):
+            raise Problem("origin", _("this request comes from a page of another site"))
+        if scope["type"] == "http" and is_unsafe:
+            self.check_body(headers)
+
+    def check_body(self, headers: Headers) -> None:
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        if has_body and kind != "application/json":
+            raise Problem("type", _("expected a body of JSON (application/json)"))
+
+    async def refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        self.metrics.refused.labels(problem.code).inc()
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+        else:
+            await problem_response(problem)(scope, receive, send)
+
+    def guarded(self, scope: Scope, send: Send) -> Send:
+        """Sends answers with our headers on them."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                is_docs = scope["path"].startswith("/docs")
+                headers["Content-Security-Policy"] = DOCS if is_docs else POLICY
+                self.metrics.requests.labels(str(message["status"])).inc()
+            await send(message)
+
+        return sending

@@ -1,0 +1,119 @@
+"""Invitations: a link that gives one device a seat, once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+from msgspec import Struct
+
+from roundel.core.lang import _, current
+from roundel.play.setup import OPEN
+from roundel.web.http.rest.common import answer, body, gives, server_of, table_for, takes
+from roundel.web.http.rest.links import Link, join_url, link, qr_code
+from roundel.web.http.rest.matches import with_body
+from roundel.web.requests.devices import hash_secret, identify_device, new_secret, who_is
+from roundel.web.requests.problems import Problem
+from roundel.web.store.interface import Hold, Invitation
+from roundel.web.tables.messages import Name, SeatView
+from roundel.web.tables.rendering import Audience, seat_views
+from roundel.web.tables.table import Table
+
+router = APIRouter(tags=["invitations"])
+
+
+class InvitationView(Struct, frozen=True):
+    """What an invitation is for: a friend's seat, or my own on another device."""
+
+    match: str
+    seat: int
+    title: str
+    options: list[str]
+    is_friend: bool
+    seats: list[SeatView]
+
+
+class Joining(Struct, frozen=True):
+    name: Name = ""
+
+
+class Joined(Struct, frozen=True):
+    match: str
+    seat: int
+
+
+@router.post(
+    "/matches/{id}/seats/{seat}/invitation",
+    status_code=201,
+    responses=gives(Link, "missing", "seat", "not_now", status=201),
+)
+async def invite(request: Request, id: str, seat: int) -> Response:
+    """For an open seat, by whoever is in the match; for a taken one, by its holder."""
+    table, server = await table_for(request, id), server_of(request)
+    who = who_is(request.headers)
+    if seat not in table.seating.left_at:
+        raise Problem("seat", _("there is no such seat"))
+    mine = table.seating.seats_of(who)
+    is_open = table.match.seats[seat].kind == OPEN
+    if not (seat in mine or (is_open and (mine or table.owner in who))):
+        raise Problem("seat", _("this is not your seat"))
+    if await server.store.open_invitations(id) >= server.settings.invitations:
+        raise Problem("not_now", _("this match has too many open invitations"))
+    token = new_secret()
+    await server.store.invite(hash_secret(token), Invitation(id, seat, is_open, used=False))
+    return answer(link(request, token), 201)
+
+
+async def found(request: Request, token: str) -> tuple[Table, Invitation]:
+    """The table of an invitation that nobody has used."""
+    invitation = await server_of(request).store.invitation(hash_secret(token))
+    if invitation is None:
+        raise Problem("missing", _("there is no such invitation"))
+    if invitation.used:
+        raise Problem("used", _("this invitation was used before"))
+    return await table_for(request, invitation.match), invitation
+
+
+@router.get("/invitations/{token}", responses=gives(InvitationView, "missing", "used"))
+async def look(request: Request, token: str) -> Response:
+    """What it is for. Looking does not use it up."""
+    table, invitation = await found(request, token)
+    audience = Audience(current(), table.seating.seats_of(who_is(request.headers)))
+    game, seats = table.game, seat_views(table, audience)
+    is_friend = invitation.is_friend
+    return answer(
+        InvitationView(table.id, invitation.seat, game.title, game.chosen, is_friend, seats)
+    )
+
+
+@router.get("/invitations/{token}/qr", responses=gives(str, media="image/svg+xml"))
+async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Response:
+    """The link as a QR code."""
+    return Response(qr_code(join_url(request, token)), media_type="image/svg+xml")
+
+
+@router.post(
+    "/invitations/{token}",
+    openapi_extra=takes(Joining),
+    responses=gives(Joined, "missing", "used", "seat", "over"),
+)
+async def join(request: Request, token: str) -> Response:
+    """Take the seat; the invitation is used up by it."""
+    wish, response = await body(request, Joining), answer(None)
+    table, invitation = await found(request, token)
+    device = identify_device(request, response)
+    if not device:
+        raise Problem("invalid", _("an invitation is for a browser; a script gets its key"))
+    if is_mine(table, invitation, device):
+        raise Problem("seat", _("this is your own invitation: it is for somebody else"))
+    hold = Hold(invitation.seat, device, hash_secret(token), invitation.is_friend)
+    await table.sit(hold, wish.name)
+    return with_body(response, Joined(table.id, invitation.seat))
+
+
+def is_mine(table: Table, invitation: Invitation, device: str) -> bool:
+    """Who invites a friend does not take that seat too; nor does a device one that it has."""
+    mine = table.seating.seats_of(frozenset([device]))
+    if invitation.is_friend:
+        return table.owner == device or bool(mine)
+    return invitation.seat in mine

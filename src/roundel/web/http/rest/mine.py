@@ -1,0 +1,68 @@
+"""The matches of this device."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from msgspec import MsgspecError, Struct
+
+from roundel import games
+from roundel.core.errors import RoundelError
+from roundel.play.setup import Seat
+from roundel.web.http.rest.common import answer, gives, server_of
+from roundel.web.requests.devices import device_of
+from roundel.web.requests.problems import Problem
+from roundel.web.store.interface import ListedMatch, read_setup
+from roundel.web.tables.server_state import ServerState
+
+router = APIRouter(tags=["mine"])
+LOOKED_AT = 20  # running matches; who has more of them sees whose turn it is in the newest
+
+
+class MineView(Struct, frozen=True):
+    id: str
+    spec: str
+    game: str
+    title: str
+    created: float
+    finished: float | None
+    result: str
+    seats: tuple[Seat, ...]
+    mine: list[int]
+    turn: int | None  # the seat to act
+
+
+def view_of(found: ListedMatch, turn: int | None) -> MineView:
+    setup = read_setup(found.setup)
+    name = setup.spec.partition(":")[0]
+    title = games.manifest(name).title
+    created, finished, result = found.created, found.finished, found.result
+    return MineView(
+        found.id, setup.spec, name, title, created, finished, result, setup.seats, found.seats, turn
+    )
+
+
+async def can_be_shown(server: ServerState, found: ListedMatch) -> bool:
+    """One match that is damaged, or whose game is gone, hides no other."""
+    try:
+        await server.library.ready(read_setup(found.setup).spec)
+    except (MsgspecError, RoundelError):
+        return False
+    return True
+
+
+async def turn_at(server: ServerState, id: str) -> int | None:
+    try:
+        return (await server.table(id)).match.turn
+    except Problem:  # somebody has deleted it just now
+        return None
+
+
+@router.get("/mine", responses=gives(list[MineView]))
+async def mine(request: Request) -> Response:
+    """The newest first."""
+    device, server = device_of(request.headers), server_of(request)
+    found = await server.store.mine(device) if device else []
+    found = [match for match in found if await can_be_shown(server, match)]
+    running = [match.id for match in found if match.finished is None]
+    turns = {id: await turn_at(server, id) for id in running[:LOOKED_AT]}
+    return answer([view_of(match, turns.get(match.id)) for match in found])

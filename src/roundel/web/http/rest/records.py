@@ -1,0 +1,101 @@
+"""Records and pictures of matches; and matches made of records."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+
+from roundel import picture
+from roundel.core.lang import _
+from roundel.core.style import THEMES
+from roundel.play.recording import record_of_match
+from roundel.record import Record, files
+from roundel.web.computer.levels import level_name
+from roundel.web.http.rest.common import answer, body, gives, server_of, table_for, takes
+from roundel.web.http.rest.matches import with_body
+from roundel.web.requests.devices import identify_device
+from roundel.web.requests.problems import Problem
+from roundel.web.requests.visitors import visitor_of
+from roundel.web.store.interface import Change, Finish, Row, read_setup
+from roundel.web.tables.table import Table
+
+router = APIRouter(tags=["records"])
+TEXT, JSON = "text", "json"
+ENDINGS = {TEXT: "record"}
+WIDTH = 900  # pixels of a PNG
+
+
+class Upload(Struct, frozen=True):
+    text: Annotated[str, Meta(max_length=1 << 20)]
+
+
+class Uploaded(Struct, frozen=True):
+    id: str
+
+
+# -- Out ------------------------------------------------------------------------
+
+
+def record_of(table: Table) -> Record:
+    names = [seat.name or level_name(seat.level) for seat in table.match.seats]
+    date = f"{datetime.fromtimestamp(table.created, UTC):%Y-%m-%d}"
+    return record_of_match(table.match, names, date)
+
+
+@router.get("/matches/{id}/record", responses=gives(str, "missing", media="text/plain"))
+async def record(request: Request, id: str, format: str = TEXT) -> Response:
+    """As text, as JSON, or as another site writes it."""
+    table = await table_for(request, id)
+    kind = ENDINGS.get(format, format)
+    content = "".join(files.writer(kind)([record_of(table)]))
+    media = "application/json" if kind == files.JSON else "text/plain; charset=utf-8"
+    name = f"{table.game.name}-{id}.{kind}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers, media_type=media)
+
+
+@router.get("/matches/{id}/picture.{kind}", responses=gives(str, "missing", media="image/png"))
+async def drawing(
+    request: Request,
+    id: str,
+    kind: Literal["svg", "png"],
+    ply: Annotated[int | None, Query(ge=0)] = None,
+    theme: str = THEMES[0],
+) -> Response:
+    """The position as it stands, or behind a ply."""
+    match = (await table_for(request, id)).match
+    ply = match.ply if ply is None else ply
+    if ply > match.ply:
+        wrong = _("there are {actions} actions, not {ply}")
+        raise Problem("invalid", wrong.format(actions=match.ply, ply=ply))
+    before = match.around(ply)[0] if ply else None
+    svg = picture.svg(match.positions_by_ply[ply], theme=theme, before=before)
+    if kind == "svg":
+        return Response(svg, media_type="image/svg+xml")
+    return Response(await run_in_threadpool(picture.png, svg, WIDTH), media_type="image/png")
+
+
+# -- In -------------------------------------------------------------------------
+
+
+@router.post(
+    "/records",
+    status_code=201,
+    openapi_extra=takes(Upload),
+    responses=gives(Uploaded, "size", status=201),
+)
+async def upload(request: Request) -> Response:
+    """A record becomes a finished match that can be replayed."""
+    server = server_of(request)
+    sent = await body(request, Upload, server.settings.record)
+    found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
+    response = answer(None, 201)
+    new = server.new_match(read_setup(found.setup), identify_device(request, response))
+    rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
+    finish = Finish(server.time.calendar(), found.result)
+    await server.store.write(Change(new.id, rows, finish, new=new))
+    return with_body(response, Uploaded(new.id))

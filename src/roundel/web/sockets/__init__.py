@@ -1,0 +1,1 @@
+"""The sockets of open tables: one session and one client for each."""

@@ -1,0 +1,153 @@
+"""Opening the store: one server for each folder, one file in it, its tables as they are today."""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DatabaseError
+
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+from roundel.web.store.damage import is_sound, missing_part, rescue
+from roundel.web.store.schema import HEAD, matches
+
+FILE, NEW, LOCK = "table.sqlite", "table.sqlite.new", "table.lock"
+READERS = 2
+
+log = logging.getLogger(__name__)
+
+
+class CannotStore(RoundelError):
+    """The file of the store cannot be opened, or is somebody else's."""
+
+
+def configure(connection: sqlite3.Connection, record: object) -> None:
+    """What every connection is told first."""
+    cursor = connection.cursor()
+    for line in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {line}")
+    cursor.execute("PRAGMA busy_timeout = 5000")
+    cursor.close()
+
+
+@contextmanager
+def claim_folder(folder: Path) -> Iterator[None]:
+    """The folder for one server alone, and its store as it is today; or what is wrong with it."""
+    with errors_named_after(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / LOCK).open("w")
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            wrong = _("{file}: another server keeps its matches there")
+            raise CannotStore(wrong.format(file=folder)) from None
+        repair(folder)
+        yield
+
+
+@contextmanager
+def errors_named_after(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = _(error.strerror or str(error))
+        raise CannotStore(_("{file}: {reason}").format(file=folder, reason=reason)) from None
+
+
+def open_database(folder: Path, name: str = FILE) -> Engine:
+    """The file with its tables as they are today."""
+    with errors_named_after(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch(mode=0o600)
+    engine = create_engine(f"sqlite:///{folder / name}", pool_size=READERS + 1)
+    event.listen(engine, "connect", configure)
+    try:
+        with engine.connect() as connection:
+            bring_up_to_date(connection)
+            wrong = missing_part(connection)
+    except DatabaseError as error:
+        wrong = str(error.orig)
+    if wrong:
+        engine.dispose()
+        raise CannotStore(_("{file}: {reason}").format(file=folder / name, reason=wrong))
+    return engine
+
+
+def repair(folder: Path) -> None:
+    """If some of the file is junk, its whole matches go on in a new one."""
+    engine = open_database(folder)
+    try:
+        with engine.connect() as connection:
+            if is_sound(connection):
+                return
+            kept = free_backup_name(folder)
+            many, damaged = rebuild(folder, connection)
+    except DatabaseError as error:
+        wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
+        raise CannotStore(wrong) from None
+    finally:
+        engine.dispose()
+    with errors_named_after(folder):
+        os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
+        os.replace(folder / NEW, folder / FILE)
+    summary = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
+    log.error(summary.format(file=folder / FILE, damaged=len(damaged), many=many, kept=kept.name))
+    for id in damaged:
+        log.error(_("match {id} is damaged").format(id=id))
+
+
+def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
+    """How many matches there were, and which are damaged; the others are in the new file."""
+    (folder / NEW).unlink(missing_ok=True)
+    engine = open_database(folder, NEW)
+    try:
+        with engine.connect() as new:
+            found = rescue(old, new)
+        old.rollback()
+        is_busy, *_pages = old.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+    finally:
+        engine.dispose()
+    if is_busy:  # what is only in the log would be taken for a part of the new file
+        raise CannotStore(_("{file}: somebody else has opened it").format(file=folder / FILE))
+    return found
+
+
+def free_backup_name(folder: Path) -> Path:
+    names = (folder / f"{FILE}.damaged-{number}" for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
+
+
+def bring_up_to_date(connection: Connection) -> None:
+    found = revision(connection)
+    if found == HEAD or (found is None and has_tables(connection)):
+        return  # a table that is missing is told in a moment
+    from roundel.web.store.migrations import CannotMigrate, migrate
+
+    # All of it or nothing, whenever we are stopped: sqlite3 begins no transaction for tables.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    try:
+        migrate(connection)
+    except CannotMigrate:
+        wrong = _("the store was written by a later version of Roundel ({revision})")
+        raise CannotStore(wrong.format(revision=found)) from None
+    connection.commit()
+
+
+def has_tables(connection: Connection) -> bool:
+    return inspect(connection).has_table(matches.name)
+
+
+def revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return found

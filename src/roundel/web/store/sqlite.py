@@ -1,0 +1,237 @@
+"""The store in one SQLite file: write-ahead log, every commit on disk before it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import (
+    Connection,
+    Executable,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DatabaseError
+
+from roundel.core.lang import N_, _
+from roundel.web.metrics import Metrics
+from roundel.web.store.damage import DAMAGED
+from roundel.web.store.interface import (
+    Change,
+    Clocked,
+    Conflict,
+    Hold,
+    Invitation,
+    ListedMatch,
+    NewMatch,
+    Row,
+    StoreBusy,
+    Stored,
+)
+from roundel.web.store.opening import READERS, open_database
+from roundel.web.store.schema import alive, events, holders, invitations, keys, matches
+from roundel.web.store.writer import Work, Writer, may_pass
+
+MOST = 200  # matches in a list
+
+TICKING = matches.c.clocked & matches.c.finished.is_(None)
+
+Found = TypeVar("Found")
+
+
+# -- Writing --------------------------------------------------------------------
+
+
+def write_change(change: Change, connection: Connection) -> None:
+    """All of a change but its events."""
+    if change.new:
+        insert_match(connection, change.new)
+    if change.finish:
+        done = update(matches).where(matches.c.id == change.match)
+        connection.execute(done.values(finished=change.finish.when, result=change.finish.result))
+    if change.hold:
+        give_seat(connection, change.match, change.hold)
+
+
+def insert_match(connection: Connection, new: NewMatch) -> None:
+    row = {name: getattr(new, name) for name in ("id", "setup", "owner", "clocked", "created")}
+    connection.execute(insert(matches), row)
+    key_rows = [{"match": new.id, "seat": seat, "key": key} for seat, key in new.keys.items()]
+    held = [
+        {"match": new.id, "seat": seat, "device": device}
+        for seat, devices in new.holders.items()
+        for device in devices
+    ]
+    invited = [
+        {"match": new.id, "seat": seat, "token": token, "is_friend": True}
+        for token, seat in new.invitations.items()
+    ]
+    for table, rows in ((keys, key_rows), (holders, held), (invitations, invited)):
+        if rows:
+            connection.execute(insert(table), rows)
+
+
+def give_seat(connection: Connection, match: str, hold: Hold) -> None:
+    """Only one can use up an invitation."""
+    unused = (invitations.c.token == hold.token) & ~invitations.c.used
+    if connection.execute(update(invitations).where(unused).values(used=True)).rowcount != 1:
+        raise Conflict(_("this invitation was used before"))
+    row = {"match": match, "seat": hold.seat, "device": hold.device}
+    connection.execute(insert(holders).prefix_with("OR IGNORE").values(row))
+
+
+# -- Reading --------------------------------------------------------------------
+
+
+def load_match(connection: Connection, id: str) -> Stored | None:
+    found = connection.execute(select(matches).where(matches.c.id == id)).first()
+    if found is None:
+        return None
+    rows = connection.execute(select(events).where(events.c.match == id).order_by(events.c.seq))
+    key_rows = connection.execute(select(keys.c.seat, keys.c.key).where(keys.c.match == id))
+    held: dict[int, set[str]] = {}
+    for row in connection.execute(select(holders).where(holders.c.match == id)):
+        held.setdefault(row.seat, set()).add(row.device)
+    return Stored(
+        id,
+        found.setup,
+        found.owner,
+        found.created,
+        found.finished,
+        [Row(**row._mapping) for row in rows],
+        {row.seat: row.key for row in key_rows},
+        held,
+    )
+
+
+def list_matches(connection: Connection, device: str) -> list[ListedMatch]:
+    """The newest first."""
+    held: dict[str, list[int]] = {}
+    for row in connection.execute(select(holders).where(holders.c.device == device)):
+        held.setdefault(row.match, []).append(row.seat)
+    mine = matches.c.id.in_(select(holders.c.match).where(holders.c.device == device))
+    which = mine | (matches.c.owner == device)
+    found = select(matches).where(which).order_by(matches.c.created.desc()).limit(MOST)
+    return [
+        ListedMatch(m.id, m.setup, m.created, m.finished, m.result, sorted(held.get(m.id, [])))
+        for m in connection.execute(found)
+    ]
+
+
+class SqliteStore:
+    """See `MatchStore`."""
+
+    def __init__(self, folder: Path, most: int, metrics: Metrics) -> None:
+        self.folder, self.most, self.metrics = folder, most, metrics
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+
+    @property
+    def trouble(self) -> str:
+        return self.writer.trouble
+
+    @property
+    def committed(self) -> float:
+        return self.writer.committed
+
+    def revive(self) -> None:
+        self.writer.revive()
+
+    async def start(self) -> float:
+        self.engine = await asyncio.to_thread(open_database, self.folder)
+        self.writer = Writer(self.engine, self.most, self.metrics)
+        self.writer.start()
+        return await self.read(last_clock)
+
+    async def stop(self) -> None:
+        await self.writer.stop()
+        self.readers.shutdown()
+        self.engine.dispose()
+
+    async def read(self, function: Callable[..., Found], *arguments: object) -> Found:
+        def answer() -> Found:
+            try:
+                with self.engine.connect() as connection:
+                    return function(connection, *arguments)
+            except DatabaseError as error:
+                if not may_pass(error):
+                    raise
+                text = N_("nothing can be read just now; please try again")
+                raise StoreBusy(text) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self.readers, answer)
+
+    async def execute(self, *statements: Executable) -> None:
+        def work(connection: Connection) -> None:
+            for statement in statements:
+                connection.execute(statement)
+
+        await self.writer.write(work)
+
+    async def write(self, change: Change) -> None:
+        is_plain = not (change.new or change.finish or change.hold)
+        work: Work | None = None if is_plain else functools.partial(write_change, change)
+        await self.writer.write(work, change.rows)
+
+    async def invite(self, token: str, invitation: Invitation) -> None:
+        row = {"token": token, **asdict(invitation)}
+        await self.execute(insert(invitations).values(row))
+
+    async def release(self, match: str, device: str) -> None:
+        mine = (holders.c.match == match) & (holders.c.device == device)
+        owned = (matches.c.id == match) & (matches.c.owner == device)
+        await self.execute(
+            delete(holders).where(mine), update(matches).where(owned).values(owner="")
+        )
+
+    async def remove(self, match: str) -> None:
+        await self.execute(delete(matches).where(matches.c.id == match))
+
+    async def beat(self, at: float) -> None:
+        row = insert(alive).prefix_with("OR REPLACE").values(id=1, at=at)
+        await self.execute(row)
+
+    async def match(self, id: str) -> Stored | None:
+        return await self.read(load_match, id)
+
+    async def invitation(self, token: str) -> Invitation | None:
+        def find(connection: Connection) -> Invitation | None:
+            rows = select(invitations).where(invitations.c.token == token)
+            row = connection.execute(rows).first()
+            return Invitation(row.match, row.seat, row.is_friend, row.used) if row else None
+
+        return await self.read(find)
+
+    async def open_invitations(self, match: str) -> int:
+        unused = (invitations.c.match == match) & ~invitations.c.used
+        many = select(func.count()).select_from(invitations).where(unused)
+        return await self.read(lambda connection: int(connection.scalar(many) or 0))
+
+    async def mine(self, device: str) -> list[ListedMatch]:
+        return await self.read(list_matches, device)
+
+    async def damaged(self) -> list[str]:
+        ids = select(matches.c.id).where(matches.c.setup == DAMAGED)
+        return await self.read(lambda connection: list(connection.scalars(ids)))
+
+    async def ticking(self) -> list[Clocked]:
+        found = select(matches.c.id, matches.c.setup).where(TICKING)
+        return await self.read(
+            lambda connection: [Clocked(*row) for row in connection.execute(found)]
+        )
+
+
+def last_clock(connection: Connection) -> float:
+    """The last heartbeat, or the last event of a running clock if that came later."""
+    beat = connection.scalar(select(func.max(alive.c.at))) or 0.0
+    running = select(matches.c.id).where(TICKING)  # not all of them: there may be millions
+    newest = select(func.max(events.c.at)).where(events.c.match.in_(running))
+    acted = connection.scalar(newest) or 0.0
+    return max(beat, acted)

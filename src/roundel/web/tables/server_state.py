@@ -1,0 +1,237 @@
+"""All live tables of a server, and what they share: store, time, bus, computers, games."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict
+from collections.abc import Coroutine, Iterator
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from roundel.core.errors import RoundelError
+from roundel.core.lang import _
+from roundel.play import commands as c
+from roundel.play.match import PLAYING
+from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
+from roundel.web.computer.computers import Computers
+from roundel.web.computer.readers import Readers
+from roundel.web.metrics import Metrics
+from roundel.web.requests.devices import new_match_id
+from roundel.web.requests.problems import Problem
+from roundel.web.requests.visitors import Visitor
+from roundel.web.settings import Settings
+from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
+from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables.broadcast import broadcast_pause
+from roundel.web.tables.bus import Bus, LocalBus
+from roundel.web.tables.draw_lots import with_lots
+from roundel.web.tables.library import Library
+from roundel.web.tables.messages import encode
+from roundel.web.tables.table import Table
+from roundel.web.tables.timing import DISK, Time
+from roundel.web.tables.upkeep import Upkeep
+
+STAY = 10.0  # seconds that a table stays after somebody asked for it
+
+log = logging.getLogger(__name__)
+Found = TypeVar("Found")
+
+
+@contextlib.contextmanager
+def damaged(id: str) -> Iterator[None]:
+    """What is stored makes no match, whatever it fails at: that is said, and concerns no other."""
+    try:
+        yield
+    except StoreBusy:
+        raise
+    except Exception as error:
+        log.exception("match %s is damaged", id)
+        text = _("what is stored of this match is damaged; the server has noted it")
+        raise Problem("damaged", text) from error
+
+
+class ServerState:
+    def __init__(
+        self,
+        settings: Settings,
+        store: MatchStore | None = None,
+        time: Time | None = None,
+        computers: Computers | None = None,
+    ) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        self.store = store or SqliteStore(settings.folder, settings.waiting, self.metrics)
+        self.time, self.library = time or Time(), Library()
+        self.bus: Bus = LocalBus()
+        self.computers = computers or Computers(settings.workers, settings.thoughts)
+        self.readers = Readers()
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.tasks: set[asyncio.Task[object]] = set()
+        self.starting: asyncio.Task[None] | None = None
+        self.sockets = 0
+        self.damaged: list[str] = []  # matches of which a part was lost
+        self.is_paused = False  # nothing can be saved, so clocks stand still
+        self.upkeep = Upkeep(self)
+
+    # -- Opening and closing ----------------------------------------------------
+
+    async def start(self) -> None:
+        self.time.start(await self.store.start())
+        self.damaged = await self.store.damaged()
+        self.library.start()
+        self.upkeep.start()
+
+    async def stop(self) -> None:
+        """What is not on disk by now was never acknowledged."""
+        for table in tuple(self.tables.values()):
+            self.close_table(table)
+        for task in tuple(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await asyncio.gather(self.computers.stop(), self.readers.stop())
+        last = asyncio.create_task(self.store.beat(self.time.now()))
+        await asyncio.sleep(0)  # it is in line now
+        await self.store.stop()
+        await asyncio.gather(last, return_exceptions=True)
+
+    def spawn(self, work: Coroutine[object, None, Found]) -> asyncio.Task[Found]:
+        """Something that goes on by itself until the server stops."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.note_end)
+        return task
+
+    def note_end(self, task: asyncio.Task[object]) -> None:
+        self.tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error and not isinstance(error, RoundelError):
+            self.metrics.errors.inc()
+            log.error("a task failed", exc_info=error)
+
+    def pause(self, is_paused: bool) -> None:
+        """While nothing can be saved, clocks stand still and people are told."""
+        if is_paused == self.is_paused:
+            return
+        self.is_paused = is_paused
+        (self.time.hold if is_paused else self.time.release)(DISK)
+        for table in tuple(self.tables.values()):
+            broadcast_pause(table)
+
+    async def start_computers(self) -> None:
+        """The processes that think are started when somebody first wants them.
+
+        Those that cannot be started now are tried again by whoever asks them.
+        """
+        if self.starting is None:
+            self.starting = self.spawn(self.computers.start())
+        with contextlib.suppress(OSError):
+            await asyncio.shield(self.starting)
+
+    async def warm(self, setup: Setup) -> None:
+        """Let the computer load a game that it is about to play."""
+        await self.start_computers()
+        await self.computers.warm(setup.spec.partition(":")[0])
+
+    # -- Matches ----------------------------------------------------------------
+
+    async def table(self, id: str) -> Table:
+        """The live table of a match, read from the store if need be."""
+        if id in self.tables:
+            self.tables.move_to_end(id)
+            self.tables[id].last_used = self.time.now()
+            return self.tables[id]
+        if id not in self.loading:
+            self.loading[id] = self.spawn(self.load(id))
+            self.loading[id].add_done_callback(lambda task: self.loading.pop(id, None))
+        return await asyncio.shield(self.loading[id])
+
+    async def load(self, id: str) -> Table:
+        with damaged(id):
+            stored = await self.store.match(id)
+        if stored is None:
+            raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
+        with damaged(id):
+            setup = read_setup(stored.setup)
+        await self.library.ready(setup.spec)
+        with damaged(id):
+            table = self.open_table(stored)
+        await table.finish()
+        return table
+
+    def open_table(self, stored: Stored) -> Table:
+        table = self.tables[stored.id] = Table(self, stored)
+        table.schedule()
+        self.metrics.tables.set(len(self.tables))
+        return table
+
+    def close_idle_tables(self) -> None:
+        """Keep as many tables as settings allow; those at which something goes on always stay.
+
+        So do those that were asked for a moment ago: whoever did has yet to sit down.
+        """
+        more, now = len(self.tables) - self.settings.tables, self.time.now()
+        if more > 0:
+            tables = self.tables.values()
+            unused = [t for t in tables if t.is_idle and now - t.last_used > STAY]
+            for table in unused[:more]:
+                self.close_table(table)
+
+    def close_table(self, table: Table) -> None:
+        """Who is there is sent away, comes back and finds what is on disk."""
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
+            self.metrics.tables.set(len(self.tables))
+        table.close()
+
+    def reload(self, table: Table) -> None:
+        """What is on disk counts. A clock goes on also if nobody comes back."""
+        self.close_table(table)
+        if table.match.clocks and table.match.status == PLAYING:
+            self.spawn(self.upkeep.resume_clock(table.id))
+
+    async def create(self, setup: Setup, new: NewMatch, visitor: Visitor) -> None:
+        """Open a match for somebody who is about to come."""
+        await self.library.ready(setup.spec)
+        check(setup)
+        await self.store.write(Change(new.id, new=new))
+        self.open_table(new.stored()).note_visitor(visitor)  # it need not be read again
+        if any(seat.kind == COMPUTER for seat in setup.seats):
+            self.spawn(self.warm(setup))
+        log.info("match made", extra={"match": new.id, "spec": setup.spec})
+
+    def new_match(
+        self,
+        setup: Setup,
+        owner: str,
+        keys: dict[int, str] | None = None,
+        holders: dict[int, frozenset[str]] | None = None,
+        invitations: dict[str, int] | None = None,
+    ) -> NewMatch:
+        created, text = self.time.calendar(), encode(setup).decode()
+        shared = keys or {}, holders or {}, invitations or {}
+        return NewMatch(new_match_id(), text, owner, setup.clock is not None, created, *shared)
+
+    async def rematch(self, table: Table, seat: int, id: str) -> int:
+        """The same people once more, with their devices and keys."""
+        setup, before = rematch_of(table.match)
+        keys, holders = table.seating.keys, table.seating.holders
+        new = self.new_match(
+            replace(setup, spec=with_lots(game_of(setup))),
+            table.owner,
+            keys={new: keys[old] for new, old in enumerate(before) if old in keys},
+            holders={new: frozenset(holders.get(old, ())) for new, old in enumerate(before)},
+        )
+        return await table.perform(c.Rematch(seat, new.id), id, new=new)
+
+    async def remove(self, table: Table, device: str) -> None:
+        """Delete a device's match: whole if nobody else is in it, otherwise from their list."""
+        others = set[str]().union(*table.seating.holders.values()) - {device}
+        async with table.lock:
+            if others:
+                await self.store.release(table.id, device)
+            else:
+                await self.store.remove(table.id)
+            self.close_table(table)
