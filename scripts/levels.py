@@ -28,7 +28,7 @@ from roundel.search.ratings import FILE, LevelRating, ratings
 from roundel.tournament import players
 from roundel.tournament.players import Contestant
 from roundel.tournament.rating import rate
-from roundel.tournament.schedule import ROUND_ROBIN, Plan
+from roundel.tournament.schedule import ROUND_ROBIN, Schedule
 from scripts.strength import by_players, digest, hold, matches_of, table
 
 FOLDER = Path("build/levels")
@@ -40,7 +40,7 @@ STRONGEST = max(LEVELS)
 
 
 @dataclass(frozen=True)
-class Ladder(Plan):
+class Ladder(Schedule):
     """Whoever is about as strong meets."""
 
     def tables(self) -> list[tuple[Contestant, ...]]:
@@ -57,7 +57,7 @@ class Top(Ladder):
         return [found for found in super().tables() if self.contestants[-1] in found]
 
 
-def plans(game: Game, matches: int, of_strongest: int) -> list[Plan]:
+def schedules(game: Game, matches: int, of_strongest: int) -> list[Schedule]:
     """The quick matches first."""
     everyone = tuple(players.read(name) for name in (FIRST, *(f"level{n}" for n in LEVELS)))
     ladder = Ladder(game, everyone[:-1], ROUND_ROBIN, matches, PLIES, SEED)
@@ -67,8 +67,8 @@ def plans(game: Game, matches: int, of_strongest: int) -> list[Plan]:
 
 def measure(game: Game, matches: int, of_strongest: int) -> list[LevelRating]:
     folder = FOLDER / game.spec / digest(game.manifest)
-    both = plans(game, matches, of_strongest)
-    outcomes = [outcome for plan in both for outcome in hold(plan, folder)]
+    both = schedules(game, matches, of_strongest)
+    outcomes = [outcome for schedule in both for outcome in hold(schedule, folder)]
     found = rate([contestant.name for contestant in both[-1].contestants], outcomes)
     zero = found[FIRST].elo
     elos = {level: found[f"level{level}"] for level in LEVELS if f"level{level}" in found}

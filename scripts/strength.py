@@ -46,8 +46,8 @@ from roundel.tournament import players, report
 from roundel.tournament.players import Contestant
 from roundel.tournament.rating import NORMAL_95, Outcome, Rating, rate
 from roundel.tournament.running import Tournament
-from roundel.tournament.schedule import ROUND_ROBIN, Plan
-from roundel.tournament.store import Store
+from roundel.tournament.schedule import ROUND_ROBIN, Schedule
+from roundel.tournament.store import TournamentStore
 from scripts import newcomer
 
 FOLDER = Path("build/strength")
@@ -67,7 +67,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Duel(Plan):
+class Duel(Schedule):
     """One player against another at all other seats."""
 
     def tables(self) -> list[tuple[Contestant, ...]]:
@@ -75,7 +75,7 @@ class Duel(Plan):
         return [(first, *[second] * (self.game.players - 1))]
 
 
-def duel(game: Game, first: str, second: str, matches: int) -> Plan:
+def duel(game: Game, first: str, second: str, matches: int) -> Schedule:
     both = players.read(first), players.read(second)
     return Duel(game, both, ROUND_ROBIN, matches, PLIES, SEED)
 
@@ -97,14 +97,16 @@ def digest(manifest: Manifest) -> str:
     return total.hexdigest()[:12]
 
 
-def hold(plan: Plan, folder: Path) -> list[Outcome]:
+def hold(schedule: Schedule, folder: Path) -> list[Outcome]:
     """Play what is missing, on all cores; all outcomes."""
-    plan.check()
-    players.prepare(plan.game, plan.contestants)
-    print(f"{plan.game.spec}: {' - '.join(c.name for c in plan.contestants)}", file=sys.stderr)
+    schedule.check()
+    players.prepare(schedule.game, schedule.contestants)
+    print(
+        f"{schedule.game.spec}: {' - '.join(c.name for c in schedule.contestants)}", file=sys.stderr
+    )
     limits = argparse.Namespace(workers=None, margin=command.MARGIN)
-    with closing(Store(folder)) as store:
-        tournament = Tournament(plan, store)
+    with closing(TournamentStore(folder)) as store:
+        tournament = Tournament(schedule, store)
         if command.play(tournament, limits):
             raise KeyboardInterrupt
         report.write(tournament)

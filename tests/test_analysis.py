@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -171,6 +173,13 @@ def test_verdicts_and_accuracy_go_by_thresholds() -> None:
     assert limits.accuracy([0, 0]) == 100
     assert limits.accuracy([20]) == 50
     assert limits.accuracy([]) is None
+
+
+def test_a_file_of_thresholds_may_have_its_earlier_name(tmp_path: Path) -> None:
+    found = {"inaccuracy": 1, "mistake": 2, "blunder": 3}
+    (tmp_path / "drops.json").write_text(json.dumps(found))
+    manifest = cast(Manifest, SimpleNamespace(folder=tmp_path))
+    assert thresholds(manifest) == Thresholds(1, 2, 3)
 
 
 def test_every_game_has_thresholds_in_order(manifest: Manifest) -> None:

@@ -74,7 +74,13 @@ def test_it_keeps_the_contract(environment: dict[str, str]) -> None:
 def test_our_own_games_bring_all_that_a_guest_may_lack(name: str) -> None:
     """Tests of such a part are only for games that bring it (`brings` in conftest.py)."""
     manifest = games.manifest(name)
-    files = ["locale/fr.mo", "tactics.txt", "levels.json", "drops.json", "pictures/typical.txt"]
+    files = [
+        "locale/fr.mo",
+        "tactics.txt",
+        "levels.json",
+        "mistake_thresholds.json",
+        "pictures/typical.txt",
+    ]
     sheets = [f"rules.{language}.md" for language in LANGUAGES]
     missing = [part for part in ("observe", *files, *sheets) if not brings(manifest, part)]
     assert not missing

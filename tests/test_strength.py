@@ -46,7 +46,7 @@ def test_one_player_sits_among_others_and_takes_every_seat() -> None:
 @pytest.mark.parametrize("spec", [FOR_TWO, FOR_THREE, FOR_FOUR])
 def test_levels_meet_their_neighbours(spec: str) -> None:
     game = games.load(spec)
-    quick, top = levels.plans(game, matches=60, of_strongest=12)
+    quick, top = levels.schedules(game, matches=60, of_strongest=12)
     order = {contestant.name: rank for rank, contestant in enumerate(top.contestants)}
     assert list(order) == ["random", *(f"level{n}" for n in range(1, 11))]
     tables = [[order[c.name] for c in found] for found in (*quick.tables(), *top.tables())]

@@ -1,4 +1,4 @@
-"""Tournaments: players as text, plans, ratings with known answers, reports."""
+"""Tournaments: players as text, schedules, ratings with known answers, reports."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ from roundel.record import checking, files
 from roundel.tournament import players, schedule
 from roundel.tournament.players import Contestant, WrongPlayer
 from roundel.tournament.rating import ELO, NORMAL_95, Outcome, rate
-from roundel.tournament.schedule import Plan, WrongPlan
+from roundel.tournament.schedule import Schedule, WrongSchedule
 from roundel.tournament.sprt import SCORES, UNSEEN, Sprt, log_likelihood, mean
 from tests.conftest import specs
 
@@ -74,28 +74,28 @@ def test_wrong_players_are_named(text: str, reason: str) -> None:
 # -- Plans --------------------------------------------------------------------------
 
 
-def plan(
+def scheduled(
     spec: str, *contestants: Contestant, format: str = "round-robin", matches: int = 2
-) -> Plan:
-    return Plan(games.load(spec), contestants, format, matches, plies=2, seed=0)
+) -> Schedule:
+    return Schedule(games.load(spec), contestants, format, matches, plies=2, seed=0)
 
 
-def tables(found: Plan) -> list[str]:
+def tables(found: Schedule) -> list[str]:
     return ["".join(contestant.name for contestant in table) for table in found.tables()]
 
 
 def test_who_plays_against_whom() -> None:
-    assert tables(plan(FOR_TWO, A, B, C)) == ["AB", "AC", "BC"]
-    assert tables(plan(FOR_TWO, A, B, C, format="gauntlet")) == ["AB", "AC"]
-    assert tables(plan(FOR_THREE, A, B, C, D)) == ["ABC", "ABD", "ACD", "BCD"]
-    assert tables(plan(FOR_THREE, A, B, C, D, format="gauntlet")) == ["ABC", "ABD", "ACD"]
-    assert tables(plan(FOR_THREE, A, B)) == ["AAB", "ABB"], "too few: some sit there twice"
+    assert tables(scheduled(FOR_TWO, A, B, C)) == ["AB", "AC", "BC"]
+    assert tables(scheduled(FOR_TWO, A, B, C, format="gauntlet")) == ["AB", "AC"]
+    assert tables(scheduled(FOR_THREE, A, B, C, D)) == ["ABC", "ABD", "ACD", "BCD"]
+    assert tables(scheduled(FOR_THREE, A, B, C, D, format="gauntlet")) == ["ABC", "ABD", "ACD"]
+    assert tables(scheduled(FOR_THREE, A, B)) == ["AAB", "ABB"], "too few: some sit there twice"
 
 
 @pytest.mark.parametrize("spec", [FOR_TWO, FOR_THREE])
 def test_every_opening_is_played_once_from_every_seat(spec: str) -> None:
     seats = games.load(spec).players
-    fixtures = list(plan(spec, A, B, C, matches=2 * seats - 1).fixtures())
+    fixtures = list(scheduled(spec, A, B, C, matches=2 * seats - 1).fixtures())
     found = Counter((f.opening, seat, name) for f in fixtures for seat, name in enumerate(f.names))
     assert len(set(found.values())) == 1
     assert {opening for opening, _seat, _name in found} == {0, 1}, "rounded up"
@@ -103,8 +103,10 @@ def test_every_opening_is_played_once_from_every_seat(spec: str) -> None:
 
 
 def test_more_matches_are_the_same_and_more() -> None:
-    keys = [fixture.key for fixture in plan(FOR_TWO, A, B, C, matches=4).fixtures()]
-    assert [f.key for f in plan(FOR_TWO, A, B, C, matches=2).fixtures()] == keys[: len(keys) // 2]
+    keys = [fixture.key for fixture in scheduled(FOR_TWO, A, B, C, matches=4).fixtures()]
+    assert [f.key for f in scheduled(FOR_TWO, A, B, C, matches=2).fixtures()] == keys[
+        : len(keys) // 2
+    ]
 
 
 def test_openings(game: Game) -> None:
@@ -118,14 +120,14 @@ def test_openings(game: Game) -> None:
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        (plan(FOR_TWO, A), "two players or more"),
-        (plan(FOR_TWO, A, B, A), "'A' is given twice"),
-        (plan(FOR_TWO, A, B, C, format="sprt"), "two players at a game for two"),
-        (plan(FOR_THREE, A, B, format="sprt"), "two players at a game for two"),
+        (scheduled(FOR_TWO, A), "two players or more"),
+        (scheduled(FOR_TWO, A, B, A), "'A' is given twice"),
+        (scheduled(FOR_TWO, A, B, C, format="sprt"), "two players at a game for two"),
+        (scheduled(FOR_THREE, A, B, format="sprt"), "two players at a game for two"),
     ],
 )
-def test_wrong_plans_are_refused(wrong: Plan, reason: str) -> None:
-    with pytest.raises(WrongPlan, match=reason):
+def test_wrong_schedules_are_refused(wrong: Schedule, reason: str) -> None:
+    with pytest.raises(WrongSchedule, match=reason):
         wrong.check()
 
 
@@ -266,7 +268,7 @@ def test_no_distribution_with_that_mean_fits_better(found: tuple[int, ...], elo:
 
 
 def test_hypotheses_have_an_order() -> None:
-    with pytest.raises(WrongPlan, match="elo0 below elo1, got 5 and 5"):
+    with pytest.raises(WrongSchedule, match="elo0 below elo1, got 5 and 5"):
         Sprt(5, 5)
 
 
@@ -341,9 +343,9 @@ def test_a_spoilt_record_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_two_tournaments_do_not_share_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from roundel.tournament.store import Store
+    from roundel.tournament.store import TournamentStore
 
-    store = Store(tmp_path)
+    store = TournamentStore(tmp_path)
     assert call(tmp_path, FOR_TWO, "random", "uct@1n") == 2
     assert "another tournament" in capsys.readouterr().err
     store.close()

@@ -17,7 +17,8 @@ from roundel.analysis.thought import Candidate, Thought
 from roundel.core.game import Manifest
 from roundel.core.lang import N_
 
-FILE = "drops.json"  # in a game's folder; `scripts/drops.py` writes it
+FILE = "mistake_thresholds.json"  # in a game's folder; `scripts/mistake_thresholds.py` writes it
+EARLIER_FILE = "drops.json"  # what games written for earlier versions call it
 VERDICTS = (N_("inaccuracy"), N_("mistake"), N_("blunder"))
 
 
@@ -46,11 +47,11 @@ class Thresholds:
 
 def thresholds(manifest: Manifest) -> Thresholds:
     """Those that a game's folder has; a game without any gets the house's."""
-    path = manifest.folder / FILE
-    if not path.is_file():
-        return Thresholds()
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return Thresholds(**{word: float(found[word]) for word in VERDICTS})
+    for path in (manifest.folder / FILE, manifest.folder / EARLIER_FILE):
+        if path.is_file():
+            found = json.loads(path.read_text(encoding="utf-8"))
+            return Thresholds(**{word: float(found[word]) for word in VERDICTS})
+    return Thresholds()
 
 
 def drop(before: Thought, action: str, after: Thought) -> float:

@@ -10,7 +10,6 @@ import json
 import math
 import re
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,8 +65,8 @@ def run(options: argparse.Namespace) -> int:
     from roundel.analysis import Study
     from roundel.analysis.words import lines
 
-    line, names = line_of(options)
-    study = Study(line, budget_of(options), options.seed, options.threads)
+    positions, names = match_asked(options)
+    study = Study(positions, budget_of(options), options.seed, options.threads)
     take_up(study, options.json)
     status = work(study, options, names)
     if options.json == STANDARD:
@@ -89,7 +88,7 @@ def budget_of(options: argparse.Namespace) -> Budget:
 # -- What is analysed -----------------------------------------------------------
 
 
-def line_of(options: argparse.Namespace) -> tuple[list[Position], list[str]]:
+def match_asked(options: argparse.Namespace) -> tuple[list[Position], list[str]]:
     """All positions, and the names of the players."""
     text = options.match_or_position
     if re.split("[:;]", text)[0] in games.names():
@@ -108,13 +107,8 @@ def line_of(options: argparse.Namespace) -> tuple[list[Position], list[str]]:
 def recorded(path: str, number: int) -> tuple[list[Position], dict[str, str]]:
     from roundel.record import files, positions
 
-    found = next(islice(files.read(path), number - 1, None), None)
-    if found is None:
-        text = _("{file}: there is no match {number}")
-        raise CannotAnalyse(text.format(file=path, number=number))
-    if isinstance(found, RoundelError):
-        raise found
-    return list(positions(found)), found.tags
+    record = files.read_match(path, number)
+    return list(positions(record)), record.tags
 
 
 def names_of(tags: dict[str, str], players: int) -> list[str]:

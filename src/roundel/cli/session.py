@@ -214,6 +214,10 @@ class Session:
             self.stopped.wait()
         yield f"bestmove {text}"
 
+    def end_search(self) -> None:
+        """Called when the last line of `think` has been said, which may be after it was found."""
+        self.thinking = False
+
     def info(self, choice: Choice) -> str:
         rate = round(choice.nodes / max(choice.seconds, 1e-6))
         position, texts = self.here, []

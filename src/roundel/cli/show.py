@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
     if kind not in KINDS:
         text = _("{file}: expected a file that ends in {kinds}")
         raise CannotShow(text.format(file=options.output, kinds=either(KINDS)))
-    line = line_of(options)
+    line = positions_asked(options)
     if options.ply is not None:
         if options.ply >= len(line):
             text = _("there are {actions} actions, not {ply}")
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
         raise CannotShow(text.format(file=options.output, reason=reason)) from None
 
 
-def line_of(options: argparse.Namespace) -> list[Position]:
+def positions_asked(options: argparse.Namespace) -> list[Position]:
     """Every position from the beginning of the match to where it stands."""
     if options.record:
         return recorded(options)
@@ -87,13 +86,7 @@ def recorded(options: argparse.Namespace) -> list[Position]:
     """The positions of one match of a file; a pair of games is one line of positions."""
     from roundel.record import files, positions
 
-    found = next(islice(files.read(options.record), options.match - 1, None), None)
-    if found is None:
-        text = _("{file}: there is no match {number}")
-        raise CannotShow(text.format(file=options.record, number=options.match))
-    if isinstance(found, RoundelError):
-        raise found
-    line = list(positions(found))
+    line = list(positions(files.read_match(options.record, options.match)))
     if options.spec and games.load(options.spec) != line[0].game:
         text = _("{file}: a match of {found}, not {spec}")
         found_spec = line[0].game.spec

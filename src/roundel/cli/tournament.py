@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from roundel import games
 from roundel.cli.types import between, positive, whole_number
 from roundel.core.lang import _, thousands
-from roundel.tournament.schedule import MATCHES, ROUND_ROBIN, SPRT, Plan
+from roundel.tournament.schedule import MATCHES, ROUND_ROBIN, SPRT, Schedule
 
 if TYPE_CHECKING:
     from roundel.tournament.running import Tournament
@@ -75,12 +75,12 @@ def run(options: argparse.Namespace) -> int:
     from roundel.tournament import report
     from roundel.tournament.running import Tournament
     from roundel.tournament.sprt import Sprt
-    from roundel.tournament.store import Store
+    from roundel.tournament.store import TournamentStore
 
-    plan = plan_of(options)
-    sprt = Sprt(options.elo0, options.elo1) if plan.format == SPRT else None
-    with closing(Store(options.folder)) as store:
-        tournament = Tournament(plan, store, sprt)
+    schedule = schedule_of(options)
+    sprt = Sprt(options.elo0, options.elo1) if schedule.format == SPRT else None
+    with closing(TournamentStore(options.folder)) as store:
+        tournament = Tournament(schedule, store, sprt)
         status = play(tournament, options)
         print(report.as_text(report.write(tournament)))
     print(_("Matches and reports are in {folder}.").format(folder=options.folder))
@@ -89,16 +89,16 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def plan_of(options: argparse.Namespace) -> Plan:
+def schedule_of(options: argparse.Namespace) -> Schedule:
     from roundel.tournament import players
 
     contestants = tuple(map(players.read, options.players))
     many = options.matches or MATCHES[options.format]
     game = games.load(options.spec)
-    plan = Plan(game, contestants, options.format, many, options.openings, options.seed)
-    plan.check()
+    schedule = Schedule(game, contestants, options.format, many, options.openings, options.seed)
+    schedule.check()
     players.prepare(game, contestants)
-    return plan
+    return schedule
 
 
 def play(tournament: Tournament, options: argparse.Namespace) -> int:
@@ -110,7 +110,7 @@ def play(tournament: Tournament, options: argparse.Namespace) -> int:
         text = _("{kept} of {total} matches were played before")
         print(text.format(kept=thousands(kept), total=thousands(total)), file=sys.stderr)
     cores = os.cpu_count() or 1
-    busiest = max(contestant.threads for contestant in tournament.plan.contestants)
+    busiest = max(contestant.threads for contestant in tournament.schedule.contestants)
     workers = options.workers or max(1, cores // busiest)
     unit = _(" matches")
     try:

@@ -16,7 +16,7 @@ from roundel.core.lang import ENGLISH, speaking
 LATER = {"uginewgame", "position", "setoption", "go", "perft"}  # what waits for a search to end
 
 
-class Thought(NamedTuple):
+class SearchLine(NamedTuple):
     """A line of a search; None when it has ended."""
 
     line: str | None
@@ -38,7 +38,7 @@ class Conversation:
 
     def __init__(self) -> None:
         self.session = Session()
-        self.events: SimpleQueue[str | Thought | None] = SimpleQueue()
+        self.events: SimpleQueue[str | SearchLine | None] = SimpleQueue()
         self.waiting: deque[str] = deque()  # lines that came while a search was running
         self.listening = True
 
@@ -46,7 +46,7 @@ class Conversation:
         Thread(target=self.listen, daemon=True).start()
         while not self.session.ended and (self.listening or self.session.thinking):
             event = self.events.get()
-            if isinstance(event, Thought):
+            if isinstance(event, SearchLine):
                 self.hear(event)
             elif event is None:
                 self.listening = False
@@ -80,13 +80,13 @@ class Conversation:
 
     def think(self) -> None:
         for line in self.session.think():
-            self.events.put(Thought(line))
-        self.events.put(Thought(None))
+            self.events.put(SearchLine(line))
+        self.events.put(SearchLine(None))
 
-    def hear(self, thought: Thought) -> None:
-        if thought.line is not None:
-            print(thought.line, flush=True)
+    def hear(self, found: SearchLine) -> None:
+        if found.line is not None:
+            print(found.line, flush=True)
             return
-        self.session.thinking = False
+        self.session.end_search()
         while self.waiting and not self.busy:
             self.answer(self.waiting.popleft())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
@@ -22,6 +23,10 @@ ENDINGS = {"record": TEXT, "txt": TEXT, "json": JSON, "jsonl": JSON}
 
 class UnreadableFile(RoundelError):
     """There is no such file, or it may not be read or written."""
+
+
+class MissingMatch(RoundelError):
+    """The file has fewer matches."""
 
 
 def unreadable(path: str, error: OSError) -> UnreadableFile:
@@ -85,6 +90,17 @@ def read(path: str) -> Iterator[Record | BrokenRecord]:
             yield from twin.read(lines_of(file))
         else:
             yield from read_foreign(kind, "".join(lines_of(file)))
+
+
+def read_match(path: str, number: int) -> Record:
+    """One match of a file, counted from 1."""
+    found = next(islice(read(path), number - 1, None), None)
+    if found is None:
+        wrong = _("{file}: there is no match {number}")
+        raise MissingMatch(wrong.format(file=path, number=number))
+    if isinstance(found, BrokenRecord):
+        raise found
+    return found
 
 
 def read_foreign(kind: str, whole: str) -> Iterator[Record | BrokenRecord]:

@@ -2,7 +2,7 @@
 
 players    players as text, and what chooses their actions
 engine     a program that speaks the engine protocol, in a process of its own
-schedule   which matches are played: a plan that follows from its seed alone
+schedule   which matches are played; it follows from its seed alone
 match      one match, from its opening to its record
 workers    several matches at once
 store      the folder that keeps them

@@ -16,7 +16,7 @@ from roundel.tournament.schedule import Fixture, opening
 FAULT = "Termination"  # the tag that says what ended a match that the rules did not end
 
 
-class Table:
+class MatchRunner:
     """Where one match after the other is played; the players stay for the next one."""
 
     def __init__(self, margin: float, log: Path) -> None:

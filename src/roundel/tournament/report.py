@@ -15,8 +15,8 @@ Data = dict[str, Any]
 
 
 def summary(tournament: Tournament) -> Data:
-    plan = tournament.plan
-    names = [contestant.name for contestant in plan.contestants]
+    schedule = tournament.schedule
+    names = [contestant.name for contestant in schedule.contestants]
     played = list(tournament.played())
     outcomes = [result.outcome for _fixture, result in played]
     faults = [
@@ -28,10 +28,10 @@ def summary(tournament: Tournament) -> Data:
     ratings = rate(names, outcomes)
     rows = [row(name, outcomes, ratings[name], faults) for name in names]
     return {
-        "game": plan.game.spec,
-        "format": plan.format,
-        "openings": plan.plies,
-        "seed": plan.seed,
+        "game": schedule.game.spec,
+        "format": schedule.format,
+        "openings": schedule.plies,
+        "seed": schedule.seed,
         "planned": len(tournament.fixtures),
         "matches": len(played),
         "players": sorted(rows, key=lambda row: -row["elo"]),

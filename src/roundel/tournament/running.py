@@ -9,9 +9,9 @@ from typing import NamedTuple
 from roundel.record import Record
 from roundel.tournament.match import FAULT
 from roundel.tournament.rating import Outcome
-from roundel.tournament.schedule import Fixture, Plan
+from roundel.tournament.schedule import Fixture, Schedule
 from roundel.tournament.sprt import Sprt
-from roundel.tournament.store import Store
+from roundel.tournament.store import TournamentStore
 from roundel.tournament.workers import play_all
 
 
@@ -32,13 +32,15 @@ def result_of(record: Record) -> Result:
 
 
 class Tournament:
-    """All matches of a plan, those of earlier runs included."""
+    """All matches of a schedule, those of earlier runs included."""
 
-    def __init__(self, plan: Plan, store: Store, sprt: Sprt | None = None) -> None:
-        self.plan, self.store, self.sprt = plan, store, sprt
-        self.fixtures = list(plan.fixtures())
+    def __init__(
+        self, schedule: Schedule, store: TournamentStore, sprt: Sprt | None = None
+    ) -> None:
+        self.schedule, self.store, self.sprt = schedule, store, sprt
+        self.fixtures = list(schedule.fixtures())
         self.results: dict[str, Result] = {}
-        self.judged = 0  # matches that the test has seen, in the order of the plan
+        self.judged = 0  # matches that the test has seen, in the order of the schedule
         for fixture in self.fixtures:
             record = store.find(fixture)
             if record is not None:
@@ -53,7 +55,7 @@ class Tournament:
         return [fixture for fixture in self.fixtures if fixture.key not in self.results]
 
     def played(self) -> Iterator[tuple[Fixture, Result]]:
-        """In the order of the plan."""
+        """In the order of the schedule."""
         for fixture in self.fixtures:
             if fixture.key in self.results:
                 yield fixture, self.results[fixture.key]
@@ -80,12 +82,12 @@ class Tournament:
             self.results[fixture.key] = result_of(record)
 
     def judge(self) -> None:
-        """Tell the test about pairs in the order of the plan: quick matches must not count more."""
+        """Tell the test about pairs as they are scheduled: quick matches must not count more."""
         while self.sprt and self.judged < len(self.fixtures):
             pair = self.fixtures[self.judged : self.judged + 2]
             if not all(fixture.key in self.results for fixture in pair):
                 return
-            first = self.plan.contestants[0].name
+            first = self.schedule.contestants[0].name
             self.sprt.add(sum(self.share(fixture, first) for fixture in pair) / 2)
             self.judged += 2
 

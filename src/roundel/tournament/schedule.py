@@ -1,4 +1,4 @@
-"""Which matches are played. Everything follows from the plan: to resume is to plan again."""
+"""Which matches are played. Everything follows from the schedule: to resume is to make it again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ATTEMPTS = 100  # to find an opening that does not end the match
 DIGITS = 16  # of a match's key
 
 
-class WrongPlan(RoundelError):
+class WrongSchedule(RoundelError):
     """These players cannot play such a tournament."""
 
 
@@ -43,7 +43,7 @@ class Fixture:
 
     @property
     def key(self) -> str:
-        """The same for the same match in any plan."""
+        """The same for the same match in any schedule."""
         facts = (self.spec, self.seed, self.plies, self.opening, self.names)
         digest = hashlib.sha256(repr(facts).encode()).hexdigest()
         return f"{self.opening + 1:05}-{digest[:DIGITS]}"
@@ -54,7 +54,7 @@ class Fixture:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Schedule:
     """A whole tournament; `matches` are those of each table."""
 
     game: Game
@@ -68,12 +68,12 @@ class Plan:
         """Refuse what cannot be played, before anything is."""
         names = [contestant.name for contestant in self.contestants]
         if len(names) < 2:
-            raise WrongPlan(_("a tournament needs two players or more"))
+            raise WrongSchedule(_("a tournament needs two players or more"))
         for name in names:
             if names.count(name) > 1:
-                raise WrongPlan(_("player {name!r} is given twice").format(name=name))
+                raise WrongSchedule(_("player {name!r} is given twice").format(name=name))
         if self.format == SPRT and (len(names) != 2 or self.game.players != 2):
-            raise WrongPlan(_("sprt compares two players at a game for two"))
+            raise WrongSchedule(_("sprt compares two players at a game for two"))
         opening(self.game, self.seed, self.plies, 0)
 
     def tables(self) -> list[tuple[Contestant, ...]]:
@@ -111,4 +111,4 @@ def opening(game: Game, seed: int, plies: int, number: int) -> Position:
         if not position.over:
             return position
     text = _("{game}: no opening of {plies} actions leaves the match open")
-    raise WrongPlan(text.format(game=game.spec, plies=plies))
+    raise WrongSchedule(text.format(game=game.spec, plies=plies))

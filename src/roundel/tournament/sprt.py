@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from roundel.core.lang import _
-from roundel.tournament.schedule import WrongPlan
+from roundel.tournament.schedule import WrongSchedule
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair of matches
 UNSEEN = 1e-3  # counts for a score that never occurred, or nothing could be said about it
@@ -24,7 +24,7 @@ class Sprt:
     def __init__(self, elo0: float, elo1: float, error: float = 0.05) -> None:
         if not elo0 < elo1:
             text = _("expected elo0 below elo1, got {elo0:g} and {elo1:g}")
-            raise WrongPlan(text.format(elo0=elo0, elo1=elo1))
+            raise WrongSchedule(text.format(elo0=elo0, elo1=elo1))
         self.elo0, self.elo1 = elo0, elo1
         self.bound = math.log((1 - error) / error)  # `error`: how often each mistake may happen
         self.counts = dict.fromkeys(SCORES, 0)

@@ -34,7 +34,7 @@ def named_errors(path: Path) -> Iterator[None]:
         raise WrongFolder(_("{file}: {reason}").format(file=path, reason=reason)) from None
 
 
-class Store:
+class TournamentStore:
     """One tournament at a time plays in a folder."""
 
     def __init__(self, folder: Path) -> None:

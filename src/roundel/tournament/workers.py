@@ -23,14 +23,14 @@ from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.record import Record
 from roundel.tournament.engine import starting
-from roundel.tournament.match import Table
+from roundel.tournament.match import MatchRunner
 from roundel.tournament.schedule import Fixture
 
 AHEAD = 2  # matches for each process that are handed out before they are needed
 OURS = {signal.SIGINT, signal.SIGHUP, signal.SIGTERM}  # only we decide when a process ends
 
 Played = tuple[Fixture, Record]
-_table: Table | None = None  # of a process that plays for us
+_runner: MatchRunner | None = None  # of a process that plays for us
 
 
 class WorkerLost(RoundelError):
@@ -44,9 +44,9 @@ def play_all(
     if workers > 1:
         yield from play_together(fixtures, workers, margin, log)
         return
-    with closing(Table(margin, log)) as table:
+    with closing(MatchRunner(margin, log)) as runner:
         for fixture in fixtures:
-            yield fixture, table.play(fixture)
+            yield fixture, runner.play(fixture)
 
 
 def play_together(
@@ -96,22 +96,22 @@ def undisturbed() -> Iterator[None]:
 
 def prepare(held: Connection, language: str, margin: float, log: Path) -> None:
     """Signals are handled, not blocked: engines that we start must have theirs as usual."""
-    global _table
+    global _runner
     for number in OURS:
         signal.signal(number, lambda number, frame: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, OURS)
     lang.use(language)
-    _table = Table(margin, log)
-    Thread(target=leave_when_let_go, args=(held, _table), daemon=True).start()
+    _runner = MatchRunner(margin, log)
+    Thread(target=leave_when_let_go, args=(held, _runner), daemon=True).start()
 
 
-def leave_when_let_go(held: Connection, table: Table) -> None:
+def leave_when_let_go(held: Connection, runner: MatchRunner) -> None:
     held.poll(None)
     starting.acquire()  # the match that is being played must not have its engines back
-    table.close()
+    runner.close()
     os._exit(0)  # also out of the middle of a search
 
 
 def play_one(fixture: Fixture) -> Played:
-    assert _table
-    return fixture, _table.play(fixture)
+    assert _runner
+    return fixture, _runner.play(fixture)

@@ -1,14 +1,14 @@
-"""Write anew which drops are inaccuracies, mistakes and blunders: `drops.json` of every game.
+"""Write anew which drops are inaccuracies, mistakes and blunders: `mistake_thresholds.json`.
 
 Bots of middle levels play some matches over all option sets, and the full search judges them. Of
 all actions in which there was a choice, the worst fifth are inaccuracies at least, the worst
 twelfth mistakes and the worst fiftieth blunders; what is less than LEAST nobody would call so.
 
-    python -m scripts.drops [GAME ...]
+    python -m scripts.mistake_thresholds [GAME ...]
 """
 
+import argparse
 import json
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from statistics import quantiles
@@ -60,7 +60,9 @@ def thresholds(manifest: Manifest) -> dict[str, object]:
 
 
 def main() -> None:
-    for name in sys.argv[1:] or games.names():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", default=games.names())
+    for name in parser.parse_args().games:
         manifest = games.manifest(name)
         text = json.dumps(thresholds(manifest), indent=1)
         (manifest.folder / FILE).write_text(f"{text}\n", encoding="utf-8")
