@@ -13,8 +13,7 @@ from typing import TypeVar
 import pytest
 
 from roundel import games
-from roundel.web.computer import computers
-from roundel.web.computer import worker_process as workers
+from roundel.web.computer import computers, worker_process
 from roundel.web.computer.computers import ANYTHING, SHORTER, Busy, Computers, Progress
 from roundel.web.computer.questions import ChosenAction, Preparing, SearchProgress, Think
 from roundel.web.requests.visitors import Visitor
@@ -213,7 +212,7 @@ def pids_of(pool: Computers) -> set[int]:
 
 
 def test_compiling_is_told_and_has_all_the_time_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "LOADING", 1.0)
+    monkeypatch.setattr(worker_process, "LOADING", 1.0)
     long = f"{PREPARING}; time.sleep(1.5); {READY}; {CHOSEN}"
     pool, told = Computers(1, 4, fake(long)), list[Progress]()
     answer = run(pool, lambda: pool.choose(Think(NAME, "", [], 2, 1), told.append))

@@ -19,7 +19,7 @@ from roundel.play.paths import paths
 from roundel.play.permissions import permissions_of
 from roundel.play.phrases import PHRASES
 from roundel.play.setup import PERSON, Clock, Seat, Setup, WrongSetup, check, rematch_of
-from roundel.play.submit import Refusal, submit
+from roundel.play.submit import Refusal, Unfinished, submit
 from tests.playing import act, begun, do, game_for, inside_a_turn, played_out, seated
 
 
@@ -145,13 +145,18 @@ def test_actions_that_are_refused() -> None:
     assert refused(match, Act(0, 1, text))[0] == "turn"
 
 
-def test_a_repeated_message_is_not_played_twice() -> None:
+def test_clicks_stand_for_an_action() -> None:
     match = begun("pp")
-    text = first_text(match.position)
-    do(match, Act(0, 0, text, "once"))
-    assert submit(match, Act(0, 0, text, "once"), 1.0) == []
-    assert match.ids[0, "once"] == 1
-    assert refused(match, Act(1, 0, text, "once"))[0] == "stale"  # another seat's own id
+    action = match.position.legal()[0]
+    clicks = tuple(match.position.clicks(action))
+    for number in range(1, len(clicks)):
+        with pytest.raises(Unfinished):
+            submit(match, Act(0, 0, "", path=clicks[:number]), 0.0)
+    assert refused(match, Act(0, 0, "", path=("nowhere",) * 32))[0] == "illegal"
+    assert refused(match, Act(1, 0, "", path=clicks))[0] == "turn"
+    assert refused(match, Act(0, 1, "", path=clicks))[0] == "stale"
+    do(match, Act(0, 0, "", path=clicks))
+    assert match.entries[0].text == begun("pp").position.write(action)
 
 
 def test_a_computer_that_answers_late_is_refused() -> None:

@@ -85,15 +85,6 @@ def test_a_take_back_that_is_agreed_to() -> None:
     assert (match.ply, match.turn, match.offers) == (2, 0, {})
 
 
-def test_a_message_is_known_even_if_it_was_taken_back() -> None:
-    match = begun("pc")
-    act(match, id="once")
-    text = match.entries[0].text
-    do(match, TakeBack(0))
-    assert do(match, Act(0, 0, text, "once")) == []
-    assert match.ply == 0
-
-
 # -- Draws --------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
 """The table over its socket: who may act, who sees what, and that nothing is done twice."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from roundel import games
 from roundel.play.submit import Refusal
-from roundel.web.tables import computer_player as thinking
+from roundel.web.tables import computer_player
 from tests.web import (
     COMPUTER,
     FRIEND,
@@ -44,6 +45,39 @@ def test_a_repeated_id_is_answered_but_not_played_twice(house: House) -> None:
         assert answers[1:] == [{"t": "ack", "id": "one", "seq": 1}] * 2
         me.say(t="sync")
         assert me.hear("snapshot")["now"]["ply"] == 1
+
+
+def test_an_id_is_known_even_if_what_it_did_was_taken_back(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        action = first(me.now["paths"])
+        assert me.act(0, "one")["seq"] == 1
+        assert me.do("undo", id="back")["seq"] == 2
+        assert me.act(0, "one", action=action) == {"t": "ack", "id": "one", "seq": 1}
+        for path in (["nowhere"], ["nowhere"] * 32):  # clicks are not even looked at
+            assert me.act(0, "one", path=path) == {"t": "ack", "id": "one", "seq": 1}
+        assert me.act(1, "one", action=action, ply=0)["code"] == "turn"  # another seat's own id
+        me.say(t="sync")
+        assert me.hear("snapshot")["seq"] == 2
+
+
+def test_whatever_has_an_id_is_done_once_also_after_a_restart(house: House, tmp_path: Path) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    asked = {"say": {"phrase": 3}, "resign": {}, "rematch": {}}
+    with at_table(house.client, match) as me:
+        seqs = {what: me.do(what, id=what, **more)["seq"] for what, more in asked.items()}
+        again = me.now["rematch"]
+        assert {what: me.do(what, id=what, **more)["seq"] for what, more in asked.items()} == seqs
+    later = House(tmp_path)
+    with later.opened() as client:
+        client.cookies.update(dict(house.client.cookies))
+        with at_table(client, match) as me:
+            for what, more in asked.items():
+                told = {"t": "ack", "id": what, "seq": seqs[what]}
+                assert me.do(what, id=what, **more) == told
+            me.say(t="sync")
+            found = me.hear("snapshot")
+            assert (found["seq"], found["now"]["rematch"]) == (max(seqs.values()), again)
 
 
 def test_refusals_say_why_and_change_nothing(house: House) -> None:
@@ -269,7 +303,7 @@ def test_where_players_must_see_for_themselves_nothing_is_given_away(
 def test_a_busy_store_makes_the_computer_wait(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "AGAIN", 0.0)
+    monkeypatch.setattr(computer_player, "AGAIN", 0.0)
     match = made(house.client, ME, COMPUTER)["id"]
     with at_table(house.client, match) as me:
         table, refusals = house.server.tables[match], [True]

@@ -15,8 +15,9 @@ class Asked(Struct, frozen=True, tag_field="kind", tag=str.lower):
 class Act(Asked, frozen=True):
     ply: int  # how many actions the sender has seen
     action: str
-    id: str = ""
+    id: str = ""  # the sender's own; whoever stores the event knows which were done before
     after: int = -1  # of a computer: how many events it has seen; -1 for people
+    path: tuple[str, ...] = ()  # the clicks that stand for the action, if it is empty
 
 
 class TakeBack(Asked, frozen=True):

@@ -50,7 +50,6 @@ class Match:
         self.seq = 0  # events so far
         self.changed = 0  # the last event that changed whose turn it is, or in which position
         self.floor = 0  # nothing before this ply can be taken back
-        self.ids: dict[tuple[int, str], int] = {}  # messages that were acted upon: the event's seq
         self._tried: tuple[Position, str, Position] | None = None
         self._sit(Sitting(seat.kind, seat.name, seat.level) for seat in setup.seats)
         if self.position.over:  # a record may begin where nothing can be played
@@ -168,8 +167,6 @@ class Match:
         )
         self.entries.append(played)
         self.positions.append(after)
-        if event.id:
-            self.ids[event.seat, event.id] = self.seq
         if self.clocks:
             self.clocks = self.clocks.show(event.seat, event.clock_ms, event.at)
         self.passed = passed_over(before, after)

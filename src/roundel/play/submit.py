@@ -29,16 +29,17 @@ from roundel.play.judging import (
 from roundel.play.leaving import abort, claim, flag, resign
 from roundel.play.match import OVER, Match
 from roundel.play.offers import answer, offer, take_back
+from roundel.play.partial_action import PartialAction
 from roundel.play.phrases import PHRASES
 from roundel.play.setup import OPEN, WrongSetup, check_name
 from roundel.play.turns import passed_over
 from roundel.record.match import tidy
 
-__all__ = ["Refusal", "flag", "submit"]
+__all__ = ["Refusal", "Unfinished", "flag", "submit"]
 
 
 def submit(match: Match, command: commands.Command, now: float) -> Events:
-    """The events that follow; none if it was done before (`match.ids`, `match.rematch`)."""
+    """The events that follow; none if there is a rematch already."""
     if not 0 <= command.seat < len(match.seats):
         text = _("there is no seat {seat}; there are {seats}")
         raise Refusal(SEAT, text.format(seat=command.seat + 1, seats=len(match.seats)))
@@ -49,8 +50,6 @@ def submit(match: Match, command: commands.Command, now: float) -> Events:
 
 
 def act(match: Match, command: commands.Act, now: float) -> Events:
-    if command.id and (command.seat, command.id) in match.ids:
-        return []
     if command.after < 0:
         refuse_strangers(match, command.seat)
     refuse_unless_playing(match, now)
@@ -60,10 +59,27 @@ def act(match: Match, command: commands.Act, now: float) -> Events:
     if command.seat != match.turn:
         text = _("it is not your turn. {prompt}")
         raise Refusal(TURN, text.format(prompt=match.position.prompt))
-    after = judged(match, command.action)
+    after = judged(match, command.action or clicked(match, command.path))
     assert after.last is not None
     action, clock_ms = match.position.write(after.last), clock_after(match, after, now)
     return [Acted(command.seat, match.ply, action, command.id, clock_ms, at=now)]
+
+
+class Unfinished(RoundelError):
+    """Clicks that more must follow before they are an action."""
+
+
+def clicked(match: Match, path: tuple[str, ...]) -> str:
+    """The action that clicks stand for."""
+    if not path:
+        return ""
+    try:
+        action = PartialAction(match.position).complete(path)
+    except IllegalAction as error:
+        raise Refusal(ILLEGAL, str(error)) from None
+    if action is None:
+        raise Unfinished
+    return match.position.write(action)
 
 
 def judged(match: Match, text: str) -> Position:

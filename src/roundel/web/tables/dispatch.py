@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from roundel.core.errors import IllegalAction, RoundelError
+from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.play import commands as c
-from roundel.play.partial_action import PartialAction
-from roundel.play.submit import Refusal
+from roundel.play.submit import Refusal, Unfinished
 from roundel.web.requests.visitors import Visitor
 from roundel.web.tables.messages import (
     Ack,
@@ -35,28 +34,12 @@ def check_seat(table: Table, who: Who, message: PlayAction | Demand | Preview) -
 
 async def act(table: Table, who: Who, message: PlayAction) -> Ack | More:
     check_seat(table, who, message)
-    action = message.action
-    if message.path and not action:
-        found = clicked(table, message)
-        if found is None:
-            return More(message.id, message.path)
-        action = found
-    command = c.Act(message.seat, message.ply, action, message.id)
-    return Ack(message.id, await table.perform(command, message.id))
-
-
-def clicked(table: Table, message: PlayAction) -> str | None:
-    """The action that clicks stand for; None if there must be more of them."""
-    match = table.match
-    if (message.seat, message.id) in table.seq_by_id:
-        return "-"  # was done before: nothing is judged again
-    if message.ply != match.ply or message.seat != match.turn:
-        return "-"  # is refused for a better reason than these clicks
+    seat, path = message.seat, tuple(message.path)
+    command = c.Act(seat, message.ply, message.action, message.id, path=path)
     try:
-        action = PartialAction(match.position).complete(tuple(message.path))
-    except IllegalAction as error:
-        raise Refusal("illegal", str(error)) from None
-    return None if action is None else match.position.write(action)
+        return Ack(message.id, await table.perform(command, message.id))
+    except Unfinished:
+        return More(message.id, message.path)
 
 
 async def hint(table: Table, who: Who, message: Demand, visitor: Visitor) -> Hint:
