@@ -60,7 +60,7 @@ def game_page(manifest: Manifest, folder: Path) -> str:
 
 def options(manifest: Manifest) -> Iterator[str]:
     if manifest.options:
-        yield "\n## Options\n\n| option | | values | unless told |\n|---|---|---|---|"
+        yield "\n## Options\n\n| option | | values | default |\n|---|---|---|---|"
         for option in manifest.options:
             default = str(option.default).lower()
             yield f"| `{option.name}` | {option.help} | {option.expected} | `{default}` |"

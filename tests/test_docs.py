@@ -5,6 +5,7 @@ The `pycon` blocks are run as doctests; `pyproject.toml` says where.
 
 import doctest
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -73,6 +74,16 @@ def test_python_on_a_page_is_run(page: Path) -> None:
         assert path.is_relative_to(TOY) or (path.parent == EXAMPLES and called), name
     for block in blocks(page, "pycon"):
         assert block.endswith("\n\n"), f"an empty line ends an example for doctest: {block}"
+
+
+def test_names_in_the_glossary_exist() -> None:
+    page = (ROOT / "docs" / "concepts.md").read_text(encoding="utf-8")
+    glossary = page.partition("## Words, one meaning each\n")[2]
+    places = [row.split(" | ")[-1] for row in glossary.splitlines() if row.startswith("| ")]
+    names = re.findall(r"`([\w.]+)`", " ".join(places))
+    assert names
+    for name in names:
+        pkgutil.resolve_name(f"roundel.{name}")
 
 
 def test_the_guide_shows_every_file_of_the_toy_game() -> None:
