@@ -20,6 +20,7 @@ from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from roundel.search.exact import Prover
 from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
+from roundel.search.memories import RESTING
 from roundel.search.nodes import (
     BUSY_BITS,
     CHILD,
@@ -32,7 +33,7 @@ from roundel.search.nodes import (
 )
 from roundel.search.options import SearchOptions
 from roundel.search.searcher import WrongLevel
-from roundel.search.tree_search import Tree, TreeSearch
+from roundel.search.tree_search import NODE_BYTES, Tree, TreeSearch
 from roundel.search.uct import COUNT_BITS
 from tests.conftest import specs
 
@@ -44,6 +45,12 @@ def positions(game: Game, seed: int = 1) -> list[Position]:
     """Some of a random match, the last one before its end among them."""
     *found, _ = random_match(game, seed)
     return [*found[:: len(found) // 3], found[-1]]
+
+
+def tree_of(searcher: Searcher, position: Position, match: str = "") -> Tree:
+    tree = searcher.memories.kept[position.game.name, match]
+    assert isinstance(tree, Tree)
+    return tree
 
 
 def grows_a_tree(game: Game) -> bool:
@@ -139,11 +146,11 @@ def test_what_is_free_in_a_tree_holds_no_proofs() -> None:
 
 
 def test_a_plain_search_does_not_believe_what_another_game_has_proved() -> None:
-    """One searcher serves all games, and their trees lie in the same memory."""
+    """A searcher that is asked without a match uses the same memory again."""
     searcher, known = Searcher(hash_mib=1, is_plain=True), Searcher(hash_mib=1, is_plain=True)
-    searcher.tree = Tree(5000)
-    searcher.tree.used, searcher.tree.proofs[:], searcher.tree.judged[:] = 5000, 1, 1
     position = games.load(games.ours()[0]).start()
+    tree = searcher.memories.kept[position.game.name, ""] = Tree(searcher.memory // NODE_BYTES)
+    tree.used, tree.proofs[:], tree.judged[:] = tree.size, 1, 1
     found, fresh = (each.choose(position, Budget(nodes=NODES)) for each in (searcher, known))
     assert (found.action, found.worths) == (fresh.action, fresh.worths)
 
@@ -224,12 +231,13 @@ def test_a_full_tree_grows_no_more(game: Game, is_plain: bool) -> None:
     if not (is_plain or grows_a_tree(game)):
         return
     searcher, position = Searcher(is_plain=is_plain), game.start()
-    searcher.tree = Tree(len(position.legal()) + 2)
+    searcher.memories.size = NODE_BYTES * (len(position.legal()) + 2)
     found = searcher.choose(position, Budget(nodes=NODES), seed=1)
+    tree = tree_of(searcher, position)
     assert found.depth == 1
-    assert searcher.tree.visits[0] == NODES
-    assert np.count_nonzero(searcher.tree.blocks) == 1
-    searcher.tree = Tree(1)
+    assert tree.visits[0] == NODES
+    assert np.count_nonzero(tree.blocks) == 1
+    searcher.memories.size = NODE_BYTES
     found = searcher.choose(position, Budget(nodes=2))
     assert found.action in position.legal(), "not even the first actions have room"
 
@@ -240,8 +248,7 @@ def test_a_tree_is_kept_from_one_action_to_the_next(game: Game) -> None:
         return
     searcher, position = Searcher(), positions(game)[1]
     searcher.choose(position, Budget(seconds=0.05))
-    tree = searcher.tree
-    assert tree is not None
+    tree = tree_of(searcher, position)
     child = max(tree.children(0), key=lambda i: tree.visits[i])
     known = {int(tree.actions[i]): int(tree.visits[i]) for i in tree.children(child)}
     tree.grow_from(position.play(int(tree.actions[child])))
@@ -252,6 +259,123 @@ def test_a_tree_is_kept_from_one_action_to_the_next(game: Game) -> None:
         assert not children or node < children.start <= children.stop <= tree.used
     tree.grow_from(game.start())
     assert not tree.children(0), "an earlier position is not in the tree"
+
+
+MIB = 1 << 20
+LITTLE = Budget(seconds=0.2)
+
+
+def trees_grow(game: Game) -> bool:
+    """Whether its trees are kept from one search to the next."""
+    return game.players > 2 and judge_of(game.manifest) is not None
+
+
+@pytest.mark.skipif(not JIT, reason="needs a tree of some size")
+def test_alternating_matches_both_keep_their_trees(game: Game) -> None:
+    if not trees_grow(game):
+        return
+    searcher = Searcher(hash_mib=8)
+    places = {"one": positions(game)[1], "other": positions(game)[2]}
+    for turn in range(3):
+        for match, position in places.items():
+            if turn:
+                searcher._begin(position, Budget(seconds=0), 0, Level(), match)
+                assert tree_of(searcher, position, match).used > 1
+            line = searcher.choose(position, LITTLE, match=match).line
+            places[match] = position.play(line[0]).play(line[1])
+
+
+@pytest.mark.skipif(not JIT, reason="needs a tree of some size")
+def test_a_tree_at_rest_is_what_will_be_needed(game: Game) -> None:
+    if not trees_grow(game):
+        return
+    searcher, position = Searcher(hash_mib=8), positions(game)[1]
+    found = searcher.choose(position, LITTLE, match="one")
+    awake = tree_of(searcher, position, "one")
+    assert awake.size == 8 * MIB // NODE_BYTES, "a match alone has all the memory"
+    searcher.choose(position, LITTLE, match="other")
+    rest = tree_of(searcher, position, "one")
+    assert rest.bytes <= MIB
+    assert rest.root == position.play(found.action)
+    assert rest.used == min(awake.used, MIB // NODE_BYTES)
+    for node in range(rest.used):
+        children = rest.children(node)
+        assert not children or node < children.start <= children.stop <= rest.used
+        assert len(children) in (0, len(awake.children(node))), "all children of a node or none"
+        assert rest.actions[node] == awake.actions[node]
+    assert rest.children(0)
+
+
+@pytest.mark.skipif(not JIT, reason="needs a tree of some size")
+def test_many_matches_stay_within_the_memory(game: Game) -> None:
+    searcher, position = Searcher(hash_mib=4), positions(game)[1]
+    for turn in range(2 * RESTING + 2):
+        match = str(turn % (RESTING + 3))
+        searcher.choose(position, Budget(seconds=0.02), match=match)
+        if trees_grow(game) or game.players == 2:
+            assert list(searcher.memories.kept)[-1] == (game.name, match)
+        assert len(searcher.memories.kept) <= RESTING + 1
+        assert searcher.memories.used <= 4 * MIB
+
+
+@PLAIN
+def test_a_limit_of_nodes_leaves_a_matchs_memory_as_it_is(game: Game, is_plain: bool) -> None:
+    """And the answer is the same, whatever the searcher knows."""
+    position, few = positions(game)[1], Budget(nodes=NODES)
+    searcher, fresh = (Searcher(hash_mib=4, is_plain=is_plain) for _ in range(2))
+    for match in ("one", "other"):
+        searcher.choose(position, Budget(seconds=0.02), match=match)
+    kept = set(searcher.memories.kept)
+    one, other = searcher.choose(position, few, 1, "one"), fresh.choose(position, few, 1)
+    assert (one.visits, one.worths, one.line) == (other.visits, other.worths, other.line)
+    if not grows_a_tree(game):
+        assert set(searcher.memories.kept) == kept
+
+
+@pytest.mark.skipif(not JIT, reason="needs a tree of some size")
+def test_a_match_that_goes_on_elsewhere_begins_a_new_tree(game: Game) -> None:
+    """After a take-back, or when only the position's text is known."""
+    if not trees_grow(game):
+        return
+    searcher, position = Searcher(hash_mib=8), positions(game)[1]
+    earlier, bare = game.start(position.actions[:-1]), games.from_fen(position.fen())
+    for other in (earlier, bare, position):
+        searcher.choose(position, LITTLE, match="one")
+        searcher.choose(position, LITTLE, match="other")
+        searcher._begin(other, Budget(seconds=0), 0, Level(), "one")
+        assert tree_of(searcher, other, "one").used == 1
+        found = searcher.choose(other, LITTLE, match="one")
+        assert found.action in other.legal()
+
+
+def test_what_a_table_knows_is_kept_in_fewer_places_and_in_more() -> None:
+    table = TranspositionTable(4096)
+    rng = np.random.default_rng(1)
+    keys, depths = rng.integers(-(1 << 62), 1 << 62, 3000), rng.integers(1, PROVED, 3000)
+    for key, depth in zip(keys.tolist(), depths.tolist(), strict=True):
+        at, entry = key & 4095, (5 << 26) | depth << 16 | 1
+        table.entries[at], table.keys[at] = entry, key ^ entry
+    known = known_to(table)
+    fewer = table.resized(1024)
+    assert fewer.places == 1024
+    assert known_to(fewer).items() <= known.items()
+    for at in range(1024):
+        there = [known[key] for key in known if key & 1023 == at]
+        kept = [depth for key, depth in known_to(fewer).items() if key & 1023 == at]
+        assert kept == ([max(there)] if there else [])
+    assert known_to(fewer.resized(4096)) == known_to(fewer)
+    assert fewer.at_rest(fewer.bytes) is fewer
+
+
+def known_to(table: TranspositionTable) -> dict[int, int]:
+    """The depth of each position that a table would find."""
+    keys = (table.keys ^ table.entries).tolist()
+    entries = zip(range(table.places), keys, table.entries.tolist(), strict=True)
+    return {
+        key: entry >> 16 & 255
+        for at, key, entry in entries
+        if entry and key & (table.places - 1) == at
+    }
 
 
 def test_what_is_proved_is_taken_if_nothing_promises_more(game: Game) -> None:

@@ -61,6 +61,31 @@ class TranspositionTable:
         self.places = size
         self.keys, self.entries = np.zeros(size, np.int64), np.zeros(size, np.int64)
 
+    @property
+    def bytes(self) -> int:
+        return self.places * PLACE_BYTES
+
+    def at_rest(self, room: int) -> TranspositionTable:
+        """In so many bytes at most."""
+        return self if self.bytes <= room else self.resized(room // PLACE_BYTES)
+
+    def resized(self, places: int) -> TranspositionTable:
+        """With another number of places; of entries that now share one, the deepest stays."""
+        table = TranspositionTable(places)
+        for part in range(0, self.places, table.places):
+            entries = self.entries[part : part + table.places]
+            used = np.flatnonzero(entries)
+            entries, keys = entries[used], self.keys[part : part + table.places][used]
+            at = (keys ^ entries) & (table.places - 1)
+            deeper = depth_of(entries) >= depth_of(table.entries[at])
+            at = at[deeper]
+            table.entries[at], table.keys[at] = entries[deeper], keys[deeper]
+        return table
+
+
+def depth_of(entries: NDArray[np.int64]) -> NDArray[np.int64]:
+    return (entries >> 16) & 255
+
 
 @dataclass(frozen=True)
 class RootResult:

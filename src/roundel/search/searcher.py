@@ -22,6 +22,7 @@ from roundel.search.alphabeta_search import PLACE_BYTES, AlphaBetaSearch, Transp
 from roundel.search.choice import Budget, Choice
 from roundel.search.judge import judge_of
 from roundel.search.levels import LEVELS, Level, slip
+from roundel.search.memories import Key, Memories
 from roundel.search.options import SearchOptions
 from roundel.search.tree_search import NODE_BYTES, Tree, TreeSearch
 
@@ -29,6 +30,7 @@ REPORT = 0.5  # seconds from one report to the next
 TICK = 0.005  # seconds from one look at the clock to the next
 RESERVE = 0.003  # seconds for what is to be done when the time is up
 CHECK_NODES, CHECK_RATE = 20_000, 100_000  # of a win check: at most, and a second of the budget
+MOST_CHILDREN = 64  # of a node, on average: more than any game here has
 PLACES_PER_NODE, PLACES_PER_SECOND = 4, 1 << 22  # of a table: more would only cost time to fill
 
 
@@ -63,6 +65,9 @@ def entries_of(name: str) -> list[Entries]:
 class Searcher:
     """Searches one position after the other in the same memory.
 
+    What was found for a `match` (any text of the caller's) helps its next search, also when others
+    were searched in between. Without one, only the last search is remembered.
+
     Two players: alpha-beta. More: tree search, after a look for a win. `is_plain`, and for games
     that bring no judgement of their own: tree search by random matches only.
     """
@@ -71,8 +76,7 @@ class Searcher:
         self.memory = hash_mib << 20
         self.threads = threads if JIT else 1  # plain Python has one at a time anyway
         self.is_plain = is_plain
-        self.table: TranspositionTable | None = None
-        self.tree: Tree | None = None
+        self.memories = Memories(self.memory)
 
     def warm(self, game: Game) -> None:
         """Compile and read what the search of a game needs: no clock should wait for that."""
@@ -91,11 +95,13 @@ class Searcher:
     def _is_plain_for(self, game: Game) -> bool:
         return self.is_plain or judge_of(game.manifest) is None
 
-    def choose(self, position: Position, budget: Budget, seed: int = 0) -> Choice:
-        *_, last = self.think(position, budget, seed, Event())
+    def choose(self, position: Position, budget: Budget, seed: int = 0, match: str = "") -> Choice:
+        *_, last = self.think(position, budget, seed, Event(), match)
         return last
 
-    def think(self, position: Position, budget: Budget, seed: int, stop: Event) -> Iterator[Choice]:
+    def think(
+        self, position: Position, budget: Budget, seed: int, stop: Event, match: str = ""
+    ) -> Iterator[Choice]:
         """What was found so far, every now and then; the last one when the search has ended."""
         if position.over:
             raise MatchOver(_("{game}: the match is over").format(game=position.game.name))
@@ -105,7 +111,7 @@ class Searcher:
         end = begun + (math.inf if seconds is None else max(seconds - RESERVE, 0))
         nodes = smaller(budget.nodes, level.nodes)
         limits = Budget(seconds, None if nodes is None else int(nodes))
-        search = self._begin(position, limits, seed, level)
+        search = self._begin(position, limits, seed, level, match)
         with ThreadPoolExecutor(self.threads) as pool:
             tasks = [pool.submit(search.run, thread) for thread in range(self.threads)]
             reported = begun
@@ -122,35 +128,63 @@ class Searcher:
         for task in tasks:
             task.result()
         choice = describe(search, begun)
+        if isinstance(search, WinCheckThenTree):
+            search.tree.tree.expected = position.play(choice.action)
         action = slip(choice, level, random.Random(f"{seed} {position.fen()}"))
         yield choice if action == choice.action else replace(choice, action=action, line=(action,))
 
-    def _begin(self, position: Position, limits: Budget, seed: int, level: Level) -> Search:
+    def _begin(
+        self, position: Position, limits: Budget, seed: int, level: Level, match: str
+    ) -> Search:
         is_plain = self._is_plain_for(position.game)
         options = SearchOptions(limits.nodes, self.threads, seed)
+        key = position.game.name, match
         if position.game.players == 2 and not is_plain:
-            return AlphaBetaSearch(self._table_for(limits), position, options, level.width)
-        if self.tree is None:
-            self.tree = Tree(self.memory // NODE_BYTES)
-        if is_plain or limits.nodes is not None:
-            self.tree.root = None
-        self.tree.grow_from(position)
-        tree = TreeSearch(self.tree, position, options, is_plain)
-        return tree if is_plain else WinCheckThenTree(win_check(position, limits, seed), tree)
+            return AlphaBetaSearch(self._table_for(key, limits), position, options, level.width)
+        tree = self._tree_for(key, limits, is_plain)
+        tree.grow_from(position)
+        search = TreeSearch(tree, position, options, is_plain)
+        return search if is_plain else WinCheckThenTree(win_check(position, limits, seed), search)
 
-    def _table_for(self, limits: Budget) -> TranspositionTable:
+    def _tree_for(self, key: Key, limits: Budget, is_plain: bool) -> Tree:
+        """With a limit of nodes it is always empty and of the same size, so that the answer is
+        always the same; the tree of a match stays as it is then."""
+        is_empty = is_plain or limits.nodes is not None
+        if is_empty and key[1]:
+            nodes = self.memory if limits.nodes is None else limits.nodes
+            self.memories.make_room(None, min(nodes * MOST_CHILDREN * NODE_BYTES, self.memory))
+            return Tree(self.memory // NODE_BYTES)
+        size = self.memories.make_room(key) // NODE_BYTES
+        tree = self.memories.kept.get(key)
+        if not isinstance(tree, Tree):
+            tree = Tree(size)
+        elif tree.size != size:
+            tree = tree.resized(size)
+        if is_empty:
+            tree.root = None
+        self.memories.kept[key] = tree
+        return tree
+
+    def _table_for(self, key: Key, limits: Budget) -> TranspositionTable:
         """With a limit of nodes it is always new, so that the answer is always the same."""
-        most = self.memory // PLACE_BYTES
         if limits.nodes is not None:
-            return TranspositionTable(min(most, PLACES_PER_NODE * limits.nodes))
+            places = min(self.memory // PLACE_BYTES, PLACES_PER_NODE * limits.nodes)
+            if key[1]:
+                self.memories.make_room(None, places * PLACE_BYTES)
+            return TranspositionTable(places)
+        most = self.memories.make_room(key) // PLACE_BYTES
         wanted = most if limits.seconds is None else int(PLACES_PER_SECOND * limits.seconds)
-        if self.table is None or self.table.places < min(wanted, most) // 2:
-            self.table = TranspositionTable(min(wanted, most))
-        return self.table
+        table = self.memories.kept.get(key)
+        if not isinstance(table, TranspositionTable):
+            table = TranspositionTable(min(wanted, most))
+        elif table.places < min(wanted, most) // 2:
+            table = table.resized(min(wanted, most))
+        self.memories.kept[key] = table
+        return table
 
     def forget(self) -> None:
         """Begin the next search as if it were the first."""
-        self.table = self.tree = None
+        self.memories.kept.clear()
 
 
 class WinCheckThenTree:

@@ -56,6 +56,7 @@ class Tree:
     proofs: NDArray[np.int8] = field(init=False)
     used: int = 1
     root: Position | None = None  # what the tree is about
+    expected: Position | None = None  # where the match probably goes on
 
     def __post_init__(self) -> None:
         self.visits, self.values = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
@@ -65,6 +66,10 @@ class Tree:
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
         return self.visits, self.values, self.actions, self.blocks, self.judged, self.proofs
+
+    @property
+    def bytes(self) -> int:
+        return self.size * NODE_BYTES
 
     def clear(self) -> None:
         for array in self.arrays:
@@ -85,7 +90,7 @@ class Tree:
     def grow_from(self, position: Position) -> None:
         """Keep what is known of a position below the last one, and only that."""
         node = None if self.root is None else self._find(self.root.actions_to(position))
-        self.root = position
+        self.root, self.expected = position, None
         if node is None:
             self.clear()
         elif node:
@@ -121,6 +126,23 @@ class Tree:
         counts = blocks[inner] & COUNT
         blocks[inner] = (1 + np.cumsum(counts) - counts) << COUNT_BITS | counts
         self._free(len(kept))
+
+    def at_rest(self, room: int) -> Tree:
+        """What will be needed if the match goes on as expected, in so many bytes at most."""
+        if self.bytes <= room:
+            return self
+        if self.expected is not None:
+            self.grow_from(self.expected)
+        return self.resized(max(min(self.used, room // NODE_BYTES), 1))
+
+    def resized(self, size: int) -> Tree:
+        """In arrays of another size. What has no room there was found last: the deepest nodes."""
+        tree = Tree(size, used=min(self.used, size), root=self.root, expected=self.expected)
+        for new, old in zip(tree.arrays, self.arrays, strict=True):
+            new[: tree.used] = old[: tree.used]
+        ends = (tree.blocks >> COUNT_BITS) + (tree.blocks & COUNT)
+        tree.blocks[ends > tree.used] = 0
+        return tree
 
 
 class TreeSearch:

@@ -1,0 +1,40 @@
+"""What a searcher keeps of several matches, within the memory that it was given.
+
+The match that is searched has all the room that is left. The others rest, cut down to what is
+likeliest to be needed again, and those that were asked for longest ago are dropped.
+"""
+
+from __future__ import annotations
+
+from roundel.search.alphabeta_search import TranspositionTable
+from roundel.search.tree_search import Tree
+
+RESTING = 4  # matches that are kept beside the one that is searched
+SHARE = 2 * RESTING  # each has at most this part of the memory, all of them half of it
+
+Key = tuple[str, str]  # a game's name and a match; matches without a name are not kept apart
+
+
+class Memories:
+    def __init__(self, size: int) -> None:
+        self.size = size  # bytes
+        self.kept: dict[Key, Tree | TranspositionTable] = {}  # the last one asked for is the last
+
+    @property
+    def used(self) -> int:
+        return sum(memory.bytes for memory in self.kept.values())
+
+    def make_room(self, key: Key | None, needed: int = 0) -> int:
+        """The bytes that a match can have while all others rest; without a key, whatever is
+        not kept. Others are dropped until there is as much as is needed."""
+        mine = self.kept.pop(key, None) if key else None
+        if key and not key[1]:
+            self.kept.clear()
+        for other, memory in self.kept.items():
+            self.kept[other] = memory.at_rest(self.size // SHARE)
+        while len(self.kept) > RESTING or self.used > max(self.size - needed, 0):
+            del self.kept[next(iter(self.kept))]
+        room = self.size - self.used
+        if key and mine is not None:
+            self.kept[key] = mine
+        return room
