@@ -28,6 +28,7 @@ from roundel.search.alphabeta import (
     SCORE,
     STOPPED,
 )
+from roundel.search.arrays import lazy_zeros
 from roundel.search.judge import Judge, judge_of
 from roundel.search.nodes import JUDGED, PROVED, SURE, WIDEST
 from roundel.search.options import SearchOptions
@@ -59,7 +60,7 @@ class TranspositionTable:
     def __init__(self, places: int) -> None:
         size = 1 << max(places, FEWEST_PLACES).bit_length() - 1
         self.places = size
-        self.keys, self.entries = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        self.keys, self.entries = lazy_zeros(size, np.int64), lazy_zeros(size, np.int64)
 
     @property
     def bytes(self) -> int:

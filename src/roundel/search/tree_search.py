@@ -19,6 +19,7 @@ from roundel.kernel.cache import Entries
 from roundel.kernel.jit import JIT
 from roundel.kernel.randoms import generator
 from roundel.search import mcts, uct
+from roundel.search.arrays import lazy_zeros
 from roundel.search.judge import Judge, judge_of
 from roundel.search.mcts import TRUST
 from roundel.search.options import SearchOptions
@@ -59,9 +60,10 @@ class Tree:
     expected: Position | None = None  # where the match probably goes on
 
     def __post_init__(self) -> None:
-        self.visits, self.values = np.zeros(self.size, np.int32), np.zeros(self.size, np.float32)
-        self.actions, self.blocks = np.zeros(self.size, np.int32), np.zeros(self.size, np.int64)
-        self.judged, self.proofs = np.zeros(self.size, np.float32), np.zeros(self.size, np.int8)
+        self.visits, self.actions = (lazy_zeros(self.size, np.int32) for _ in range(2))
+        self.values, self.judged = (lazy_zeros(self.size, np.float32) for _ in range(2))
+        self.blocks = lazy_zeros(self.size, np.int64)
+        self.proofs = lazy_zeros(self.size, np.int8)
 
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
