@@ -93,6 +93,7 @@ def check_account(position: Position) -> None:
         assert "{" not in item["text"]
         assert set(item["spots"]) <= spots
         if item["points"] is not None:
+            assert item["seat"] is not None, "points are somebody's"
             points[item["seat"]] += item["points"]
     assert not position.over or tuple(points) == position.points
 

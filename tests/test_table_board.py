@@ -15,6 +15,7 @@ from roundel.cli.table.history import History
 from roundel.cli.table.opening import Wish, opened
 from roundel.cli.table.saving import CannotKeep, Shelf
 from roundel.cli.table.seats import seated
+from roundel.core.board import Spot
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
@@ -204,7 +205,9 @@ def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
 
 def scattered(points: list[tuple[float, float]]) -> Game:
     """A game with spots at some points, whose style says nothing."""
-    spots = {f"s{i}": {"x": x, "y": y, "kind": "cell"} for i, (x, y) in enumerate(points)}
+    spots: dict[str, Spot] = {
+        f"s{i}": {"x": x, "y": y, "kind": "cell"} for i, (x, y) in enumerate(points)
+    }
     manifest = replace(games.manifest(games.ours()[0]), style=Style())
     game = Game(manifest, manifest.read_options(""))
     game.layout = {"spots": spots}

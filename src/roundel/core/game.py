@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roundel.core import compiling  # noqa: F401 - people are told when something is compiled
+from roundel.core.board import AccountItem, BoardLayout, BoardView
 from roundel.core.errors import BrokenRecord, InvalidOption
 from roundel.core.fen import Fields
 from roundel.core.lang import Translator, _
@@ -64,8 +65,8 @@ class Notation(Protocol):
 
 
 class View(Protocol):
-    def layout(self, options: Options) -> dict[str, Any]: ...
-    def view(self, state: State) -> dict[str, Any]: ...
+    def layout(self, options: Options) -> BoardLayout: ...
+    def view(self, state: State) -> BoardView: ...
     def prompt(self, state: State) -> str: ...
 
     def click_paths(self, state: State, actions: Sequence[Action]) -> list[ClickPath]:
@@ -76,7 +77,7 @@ class View(Protocol):
         """Of each player the `role`, marked with `N_`, and the `piece` to draw beside it."""
         ...
 
-    def account(self, state: State) -> list[dict[str, Any]]:
+    def account(self, state: State) -> list[AccountItem]:
         """How a finished match is counted, item by item in the order of the rule sheet.
 
         Each has a `text` in the language spoken now, the `spots` that it is about, the `seat` that
@@ -223,7 +224,7 @@ class Game:
         return [self.manifest.describe(o, value) for o, value in options if value != o.default]
 
     @functools.cached_property
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> BoardLayout:
         """Where the spots of the board are, as plain data."""
         return self.manifest.view.layout(self.options)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roundel.core import fen, hooks
+from roundel.core.board import BoardView
 from roundel.core.errors import IllegalAction, InvalidText, MatchOver, RoundelError
 from roundel.core.game import Action, ClickPath, Game, Player, State
 from roundel.core.lang import _
@@ -133,7 +134,7 @@ class Position:
         return self.game.manifest.view.prompt(self._state)
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> BoardView:
         """What stands where, as plain data for a board to draw."""
         return self.game.manifest.view.view(self._state)
 

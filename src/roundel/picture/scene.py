@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
 from xml.sax.saxutils import escape
 
+from roundel.core.board import BoardView
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.core.position import Position
@@ -133,9 +133,7 @@ def frame(plan: Plan, shown: Sequence[str]) -> tuple[Point, Point]:
     )
 
 
-def trays(
-    plan: Plan, views: list[dict[str, Any]], corner: Point, width: float
-) -> tuple[str, float]:
+def trays(plan: Plan, views: list[BoardView], corner: Point, width: float) -> tuple[str, float]:
     """The first view's trays, under the board in columns; and how high those of all views are."""
     contents, *others = (view.get("trays", {}) for view in views)
     needed = set(contents).union(*others)

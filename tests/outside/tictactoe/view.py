@@ -1,8 +1,8 @@
 """Tic-tac-toe as plain data for a board to draw. No pixels, no colours, no rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from roundel.core.board import AccountItem, BoardLayout, BoardView, Spot
 from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_, Translator
 from tictactoe.notation import NAMES, squares_of
@@ -20,9 +20,9 @@ def seats(options: Options) -> list[dict[str, str]]:
     ]
 
 
-def layout(options: Options) -> dict[str, Any]:
+def layout(options: Options) -> BoardLayout:
     """Distances in squares, x to the right and y downwards."""
-    spots = {
+    spots: dict[str, Spot] = {
         name: {"x": number % 3, "y": 2 - number // 3, "kind": "square"}
         for number, name in enumerate(NAMES)
     }
@@ -30,7 +30,7 @@ def layout(options: Options) -> dict[str, Any]:
     return {"spots": spots, "lines": lines}
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State) -> BoardView:
     signs = ("cross", "nought")
     return {
         "pieces": {n: [signs[player]] for player in range(2) for n in squares_of(state, player)}
@@ -50,16 +50,17 @@ def prompt(state: State) -> str:
     return _("Crosses: choose an empty square.")
 
 
-def account(state: State) -> list[dict[str, Any]]:
+def account(state: State) -> list[AccountItem]:
     """How a finished match is counted: a point for whoever has a line, and where it lies."""
-    items = []
+    items: list[AccountItem] = []
     for player, role in enumerate(SEATS if state[0, WINNERS] else ()):
         signs = state[0, SIGNS + player]
         spots = [
             NAMES[n] for line in LINES if signs & line == line for n in range(9) if line >> n & 1
         ]
         text = _("{role}: three in a row").format(role=_(role))
-        items += [{"text": text, "spots": spots, "seat": player, "points": 1}] if spots else []
+        if spots:
+            items.append({"text": text, "spots": spots, "seat": player, "points": 1})
     return items
 
 

@@ -1,20 +1,19 @@
 """How a finished match of Hexaequo is counted."""
 
-from typing import Any
-
+from roundel.core.board import AccountItem
 from roundel.core.game import State
 from roundel.games.hexaequo import rules
 from roundel.games.hexaequo.positions import NAMES, SEATS, SIGNS, _, can_act, pieces_of
 from roundel.games.hexaequo.rules import FACTS, HELD
 
 
-def account(state: State) -> list[dict[str, Any]]:
+def account(state: State) -> list[AccountItem]:
     if state[FACTS, rules.PHASE] != rules.OVER:
         return []
     return [*captured(state), verdict(state)]
 
 
-def item(text: str, spots: list[str], seat: int | None, points: int | None) -> dict[str, Any]:
+def item(text: str, spots: list[str], seat: int | None, points: int | None) -> AccountItem:
     return {"text": text, "spots": spots, "seat": seat, "points": points}
 
 
@@ -22,13 +21,13 @@ def held(state: State, kind: int, player: int) -> int:
     return int(state[HELD, kind + player])
 
 
-def captured(state: State) -> list[dict[str, Any]]:
+def captured(state: State) -> list[AccountItem]:
     """A point for each piece that is held, Black's and then White's."""
     counts = [count(state, player) for player in range(2) for count in (discs, rings)]
     return [counted for counted in counts if counted["points"]]
 
 
-def discs(state: State, player: int) -> dict[str, Any]:
+def discs(state: State, player: int) -> AccountItem:
     many = held(state, rules.DISC, player)
     text = _.plural(
         "{player} holds {many} captured disc.", "{player} holds {many} captured discs.", many
@@ -36,7 +35,7 @@ def discs(state: State, player: int) -> dict[str, Any]:
     return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
 
 
-def rings(state: State, player: int) -> dict[str, Any]:
+def rings(state: State, player: int) -> AccountItem:
     many = held(state, rules.RING, player)
     text = _.plural(
         "{player} holds {many} captured ring.", "{player} holds {many} captured rings.", many
@@ -44,7 +43,7 @@ def rings(state: State, player: int) -> dict[str, Any]:
     return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
 
 
-def verdict(state: State) -> dict[str, Any]:
+def verdict(state: State) -> AccountItem:
     """Rules 11 to 13: it was the turn of the player who lost, or has no action."""
     you = int(state[FACTS, rules.PLAYER])
     if state[FACTS, rules.WINNERS] == 3:
@@ -59,7 +58,7 @@ def verdict(state: State) -> dict[str, Any]:
     return item(text.format(winner=_(SEATS[me]), loser=_(SEATS[you])), spots(state, me), me, None)
 
 
-def drawn(state: State, you: int) -> dict[str, Any]:
+def drawn(state: State, you: int) -> AccountItem:
     if can_act(state):
         text = _("The same position is there for the third time: ex aequo.")
     else:

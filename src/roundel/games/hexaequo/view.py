@@ -1,9 +1,9 @@
 """Hexaequo as plain data for a board to draw. No pixels, no colours, no rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from roundel.core import hexes
+from roundel.core.board import BoardLayout, BoardView, Spot
 from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.hexaequo import rules
@@ -47,8 +47,8 @@ def seats(options: Options) -> list[dict[str, str]]:
     ]
 
 
-def layout(options: Options) -> dict[str, Any]:
-    spots: dict[str, dict[str, Any]] = {}
+def layout(options: Options) -> BoardLayout:
+    spots: dict[str, Spot] = {}
     for cell, name in NAMES.items():
         x, y = hexes.centre(cell)
         spots[name] = {"x": x, "y": y, "kind": "cell"}
@@ -58,7 +58,7 @@ def layout(options: Options) -> dict[str, Any]:
     return {"spots": spots, "trays": dict(TRAYS)}
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State) -> BoardView:
     pieces: dict[str, list[str]] = {}
     ours, theirs = (board(state, rules.PIECES, 2 * player) for player in range(2))
     rings, taken = board(state, rules.PIECES, rules.RINGS), ours | theirs

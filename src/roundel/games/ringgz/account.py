@@ -2,8 +2,8 @@
 
 from collections import Counter
 from operator import itemgetter
-from typing import Any
 
+from roundel.core.board import AccountItem
 from roundel.core.game import Player, State
 from roundel.core.lang import N_
 from roundel.games.ringgz import rules
@@ -26,11 +26,11 @@ def role(state: State, player: Player) -> str:
     return _(ROLES[len(dealt(state))][player])
 
 
-def item(text: str, spots: list[str], seat: int | None, points: int | None) -> dict[str, Any]:
+def item(text: str, spots: list[str], seat: int | None, points: int | None) -> AccountItem:
     return {"text": text, "spots": spots, "seat": seat, "points": points}
 
 
-def account(state: State) -> list[dict[str, Any]]:
+def account(state: State) -> list[AccountItem]:
     if state[FACTS, rules.PHASE] != rules.OVER:
         return []
     territories = counted(state)
@@ -45,7 +45,7 @@ def seats(state: State) -> range:
 # -- Territories (rule 13) --------------------------------------------------------
 
 
-def counted(state: State) -> list[dict[str, Any]]:
+def counted(state: State) -> list[AccountItem]:
     """Colour by colour what it has won, then what is tied."""
     rings: dict[int, Counter[int]] = {}
     for colour, kind, at in on_board(state):
@@ -65,7 +65,7 @@ def leaders(counts: Counter[int]) -> list[int]:
     return sorted(colour for colour, n in counts.items() if n == max(counts.values()))
 
 
-def won_by(state: State, colour: int, at: int, counts: Counter[int]) -> dict[str, Any]:
+def won_by(state: State, colour: int, at: int, counts: Counter[int]) -> AccountItem:
     many = counts[colour]
     others = sorted((str(n) for c, n in counts.items() if c != colour), reverse=True)
     alone = _.plural(
@@ -78,7 +78,7 @@ def won_by(state: State, colour: int, at: int, counts: Counter[int]) -> dict[str
     return item(text, [NAMES[at]], *((None, None) if owner == NEUTRAL else (owner, 1)))
 
 
-def tied_on(state: State, at: int, counts: Counter[int]) -> dict[str, Any]:
+def tied_on(state: State, at: int, counts: Counter[int]) -> AccountItem:
     *first, last = (colour_name(state, colour) for colour in leaders(counts))
     many = max(counts.values())
     text = _.plural(
@@ -93,7 +93,7 @@ def tied_on(state: State, at: int, counts: Counter[int]) -> dict[str, Any]:
 # -- Who wins (rule 14) -----------------------------------------------------------
 
 
-def totals(state: State, points: list[int]) -> list[dict[str, Any]]:
+def totals(state: State, points: list[int]) -> list[AccountItem]:
     items = []
     for player, many in enumerate(points):
         text = _.plural("{role}: {many} territory", "{role}: {many} territories", many)
@@ -103,7 +103,7 @@ def totals(state: State, points: list[int]) -> list[dict[str, Any]]:
     return items
 
 
-def tie_break(state: State, points: list[int]) -> list[dict[str, Any]]:
+def tie_break(state: State, points: list[int]) -> list[AccountItem]:
     """The pieces left of those who have equally many territories, fewest first."""
     playing = [player for player in seats(state) if player not in has_left(state)]
     best = max(points[player] for player in playing)

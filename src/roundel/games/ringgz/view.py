@@ -2,8 +2,8 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
+from roundel.core.board import BoardLayout, BoardView, Label, Spot
 from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.ringgz import rules
@@ -64,12 +64,12 @@ def heights(player: int, rows: int, players: int) -> list[float]:
     return [round(height, 2) for height in (top + CAPTION / 2, *middles)]
 
 
-def layout(options: Options) -> dict[str, Any]:
+def layout(options: Options) -> BoardLayout:
     """The board, and beside it for each player a name over a row of waiting pieces per colour."""
-    spots: dict[str, dict[str, Any]] = {}
+    spots: dict[str, Spot] = {}
     for name, (x, y) in zip(NAMES, TERRITORIES, strict=True):
         spots[name] = {"x": x, "y": SIZE - 1 - y, "kind": "territory"}
-    labels = []
+    labels: list[Label] = []
     players = options["players"]
     for player, colours in enumerate(DEALT[players]):
         top, *rows = heights(player, len(colours), players)
@@ -84,7 +84,7 @@ def layout(options: Options) -> dict[str, Any]:
     return {"spots": spots, "lines": lines, "labels": labels, "trays": trays}
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State) -> BoardView:
     pieces: dict[str, list[str]] = {}
     for colour, kind, at in on_board(state):
         pieces.setdefault(NAMES[at], []).append(PIECES[colour][kind])

@@ -1,7 +1,6 @@
 """How a finished game of Stone Rows is counted, in the order of the sheet."""
 
-from typing import Any
-
+from roundel.core.board import AccountItem
 from roundel.core.game import State
 from roundel.games.stonerows import board, material, rules
 from roundel.games.stonerows.board import NOBODY, SEATS, Cell, _, cell_name
@@ -9,29 +8,29 @@ from roundel.games.stonerows.fen import NEIGHBOURS, named_runs
 from roundel.games.stonerows.rules import PHASE, POINTS
 
 
-def account(state: State) -> list[dict[str, Any]]:
+def account(state: State) -> list[AccountItem]:
     if state[0, PHASE] != rules.OVER:
         return []
     later = [*runs(state), *numbers(state), *stars(state)]
     return [*rows(state, later), *later, *totals(state)]
 
 
-def item(text: str, spots: list[str], seat: int | None, points: int | None) -> dict[str, Any]:
+def item(text: str, spots: list[str], seat: int | None, points: int | None) -> AccountItem:
     return {"text": text, "spots": spots, "seat": seat, "points": points}
 
 
-def rows(state: State, later: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def rows(state: State, later: list[AccountItem]) -> list[AccountItem]:
     """Rule 9: what each player had before anything else was counted."""
     items = []
     for player, name in enumerate(SEATS):
-        others = sum(i["points"] for i in later if i["seat"] == player)
+        others = sum(i["points"] or 0 for i in later if i["seat"] == player)
         points = int(state[0, POINTS + player]) - others
         text = _("{player}: the rows that were closed").format(player=_(name))
         items.append(item(text, [], player, points))
     return items
 
 
-def runs(state: State) -> list[dict[str, Any]]:
+def runs(state: State) -> list[AccountItem]:
     """Rules 10 and 12: horizontally, vertically, then along the diagonals."""
     every = [run for _key, run in sorted(board.long_runs(state).items())]
     owner, items = board.owners(state), []
@@ -49,7 +48,7 @@ def backs(state: State) -> list[tuple[Cell, str]]:
     return sorted((cells[tile], back) for tile, back in board.backs(state).items())
 
 
-def numbers(state: State) -> list[dict[str, Any]]:
+def numbers(state: State) -> list[AccountItem]:
     """Rule 14."""
     owner, items = board.owners(state), []
     for cell, back in backs(state):
@@ -61,13 +60,13 @@ def numbers(state: State) -> list[dict[str, Any]]:
     return items
 
 
-def stars(state: State) -> list[dict[str, Any]]:
+def stars(state: State) -> list[AccountItem]:
     """Rule 15."""
     owner = board.owners(state)
     return [star(cell, owner) for cell, back in backs(state) if back == material.STAR]
 
 
-def star(cell: Cell, owner: dict[Cell, int]) -> dict[str, Any]:
+def star(cell: Cell, owner: dict[Cell, int]) -> AccountItem:
     near = [owner.get(cell + step, NOBODY) for step in NEIGHBOURS]
     white, black = near.count(0), near.count(1)
     player = owner[cell] if white == black else int(black > white)
@@ -82,7 +81,7 @@ def star(cell: Cell, owner: dict[Cell, int]) -> dict[str, Any]:
     return item(text.format(**named), [cell_name(cell)], *worth)
 
 
-def totals(state: State) -> list[dict[str, Any]]:
+def totals(state: State) -> list[AccountItem]:
     """Rule 11."""
     items = []
     for player, name in enumerate(SEATS):

@@ -43,7 +43,7 @@ def test_with_claim_only_what_was_named_counts() -> None:
 def test_the_rows_are_all_that_is_closed(seed: int) -> None:
     """Runs, numbers and stars are counted one by one; what is left are the closed rows."""
     *_before, last = random_match(games.load(f"stonerows:build=0,bonus=full,seed={seed}"), seed)
-    rows = sum(item["points"] for item in view.account(last.state)[:2])
+    rows = sum(item["points"] or 0 for item in view.account(last.state)[:2])
     assert rows == fen.closed_tiles(board.owners(last.state))
 
 

@@ -2,8 +2,8 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
+from roundel.core.board import BoardLayout, BoardView, Spot
 from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.stonerows import board, material, rules
@@ -42,15 +42,15 @@ def seats(options: Options) -> list[dict[str, str]]:
     return [{"role": role, "piece": stone} for role, stone in zip(SEATS, STONES, strict=True)]
 
 
-def layout(options: Options) -> dict[str, Any]:
+def layout(options: Options) -> BoardLayout:
     return layout_of(options["layout"], bool(options["claim"]))
 
 
 @functools.cache
-def layout_of(name: str, is_claimed: bool) -> dict[str, Any]:
+def layout_of(name: str, is_claimed: bool) -> BoardLayout:
     """The same for all seeds: matches share it."""
     columns, rows = material.size(name)
-    spots: dict[str, dict[str, Any]] = {
+    spots: dict[str, Spot] = {
         spot: {"x": cell >> 5, "y": rows - 1 - (cell & 31), "kind": "cell"}
         for spot, cell in board.grid(name).items()
     }
@@ -67,7 +67,7 @@ def score(points: int) -> list[str]:
     return [*tiles, f"field-{points % 50}"]
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State) -> BoardView:
     names, owner = board.names(state), list(board.owners(state).values())
     pieces = {name: ["tile"] for name in names}
     for tile, back in board.backs(state).items():

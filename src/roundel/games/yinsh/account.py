@@ -1,14 +1,13 @@
 """How a finished match of Yinsh is counted."""
 
-from typing import Any
-
+from roundel.core.board import AccountItem
 from roundel.core.game import State
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.notation import NAMES, POINT_AT, SEATS, _, bits_of
 from roundel.games.yinsh.rules import FACTS, MARKERS
 
 
-def account(state: State) -> list[dict[str, Any]]:
+def account(state: State) -> list[AccountItem]:
     if state[FACTS, rules.PHASE] != rules.OVER:
         return []
     if state[FACTS, rules.BLITZ]:
@@ -16,7 +15,7 @@ def account(state: State) -> list[dict[str, Any]]:
     return [*rings(state), last_ring(state) if 3 in taken(state) else pool(state)]
 
 
-def item(text: str, spots: list[str], seat: int | None, points: int | None) -> dict[str, Any]:
+def item(text: str, spots: list[str], seat: int | None, points: int | None) -> AccountItem:
     return {"text": text, "spots": spots, "seat": seat, "points": points}
 
 
@@ -28,7 +27,7 @@ def taken(state: State) -> list[int]:
     return [int(state[FACTS, rules.TAKEN + player]) for player in range(2)]
 
 
-def rings(state: State) -> list[dict[str, Any]]:
+def rings(state: State) -> list[AccountItem]:
     """A point for each ring that was taken off (rule 7)."""
     items = []
     for player, many in enumerate(taken(state)):
@@ -39,14 +38,14 @@ def rings(state: State) -> list[dict[str, Any]]:
     return items
 
 
-def last_ring(state: State) -> dict[str, Any]:
+def last_ring(state: State) -> AccountItem:
     """Rule 9."""
     seat = taken(state).index(3)
     text = _("{player} took off the third ring first and wins.")
     return item(text.format(player=_(SEATS[seat])), [], seat, None)
 
 
-def rows(state: State) -> list[dict[str, Any]]:
+def rows(state: State) -> list[AccountItem]:
     """Rule 12: the rows on the board, those of the winner first."""
     items = []
     seat = winner(state)
@@ -71,7 +70,7 @@ def fives(state: State, player: int) -> list[list[str]]:
     return found
 
 
-def pool(state: State) -> dict[str, Any]:
+def pool(state: State) -> AccountItem:
     """Rules 10 and 11: the match ended without a third ring, or a row in blitz."""
     seat = winner(state)
     if state[FACTS, rules.POOL]:

@@ -1,9 +1,9 @@
 """Yinsh as plain data for a board to draw. No pixels, no colours, no rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from roundel.core import hexes
+from roundel.core.board import BoardLayout, BoardView, Spot
 from roundel.core.game import Action, ClickPath, Options, Player, State
 from roundel.core.lang import N_
 from roundel.games.yinsh import rules
@@ -45,9 +45,9 @@ def seats(options: Options) -> list[dict[str, str]]:
     ]
 
 
-def layout(options: Options) -> dict[str, Any]:
+def layout(options: Options) -> BoardLayout:
     """Columns run upwards: the plane of hexagons, turned by a quarter."""
-    spots = {}
+    spots: dict[str, Spot] = {}
     for name, (x, y) in zip(NAMES, POINTS, strict=True):
         down, right = hexes.centre((x - y, -x))
         spots[name] = {"x": -right, "y": down, "kind": "point"}
@@ -60,7 +60,7 @@ def layout(options: Options) -> dict[str, Any]:
     return {"spots": spots, "lines": lines, "trays": trays}
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State) -> BoardView:
     pieces: dict[str, list[str]] = {}
     for row, name in PIECES:
         for point in on_board(state, row):

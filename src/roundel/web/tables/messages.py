@@ -5,11 +5,12 @@ What is sent to an audience is made in `rendering.py`; here is only what it is m
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from roundel.core.board import AccountItem, BoardView
 from roundel.play.setup import Clock
 from roundel.play.turns import PlayedAction
 
@@ -25,11 +26,6 @@ CommandName = Literal[
 OfferKind = Literal["draw", "takeback"]
 
 # -- From a client --------------------------------------------------------------
-
-
-# What a game gives to be drawn and read: the board that it describes, and how its points add up.
-BoardView = dict[str, Any]
-Account = list[dict[str, Any]]
 
 
 class Incoming(Struct, frozen=True, tag_field="t", tag=str.lower):
@@ -138,7 +134,7 @@ class Now(Struct):
     points: tuple[int, ...]
     seats: list[SeatView] = []
     outcome: str = ""
-    account: Account | None = None
+    account: list[AccountItem] | None = None
     can: list[str] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET
     view: Raw | UnsetType = UNSET

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET, Raw
 
+from roundel.core.board import AccountItem
 from roundel.core.game import Game
 from roundel.core.lang import _, current, speaking
 from roundel.play.match import OVER, PLAYING, RULES, Match
@@ -20,7 +21,6 @@ from roundel.play.phrases import PHRASES
 from roundel.web.computer.levels import elo, level_name
 from roundel.web.store.interface import Row
 from roundel.web.tables.messages import (
-    Account,
     EventMessage,
     Now,
     Offering,
@@ -54,13 +54,13 @@ def layout_of(game: Game) -> Raw:
 
 @functools.lru_cache(maxsize=256)
 def layout_in(game: Game, language: str) -> Raw:
-    layout, say = dict(game.layout), game.manifest.translate
+    layout, say = game.layout.copy(), game.manifest.translate
     if "trays" in layout:
         layout["trays"] = {name: say(text) for name, text in layout["trays"].items()}
-    layout["spots"] = {
-        name: {**spot, "label": say(spot["label"])} if "label" in spot else spot
-        for name, spot in layout["spots"].items()
-    }
+    layout["spots"] = layout["spots"].copy()
+    for name, spot in layout["spots"].items():
+        if "label" in spot:
+            layout["spots"][name] = {**spot, "label": say(spot["label"])}
     if "labels" in layout:
         layout["labels"] = [{**label, "text": say(label["text"])} for label in layout["labels"]]
     return Raw(encode(layout))
@@ -153,7 +153,7 @@ def table_view(table: Table, audience: Audience) -> TableView:
     )
 
 
-def account(match: Match) -> Account | None:
+def account(match: Match) -> list[AccountItem] | None:
     if match.reason != RULES:
         return None
     lasts = [game[-1] for game in match.games]

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from roundel import games
 from roundel.core import sheet
+from roundel.core.board import BoardView
 from roundel.core.errors import UnknownGame
 from roundel.core.game import PLAYERS, Game, Manifest, Option, Value
 from roundel.core.lang import ENGLISH, current
@@ -20,7 +21,6 @@ from roundel.search.ratings import ratings
 from roundel.web.computer.levels import NAMES, level_name
 from roundel.web.http.rest.common import answer, gives, server_of
 from roundel.web.requests.problems import Problem
-from roundel.web.tables.messages import BoardView
 from roundel.web.tables.rendering import layout_of
 
 router = APIRouter(tags=["games"])

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from roundel import games
+from roundel.core.board import BoardView
 from roundel.core.lang import _, current
 from roundel.play.outcome import outcome_text
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
@@ -23,7 +24,6 @@ from roundel.web.tables import dispatch
 from roundel.web.tables.draw_lots import with_lots
 from roundel.web.tables.messages import (
     Ack,
-    BoardView,
     Clicks,
     CommandName,
     Demand,
