@@ -99,10 +99,7 @@ def draw(line: list[Position], kind: str, options: argparse.Namespace) -> bytes:
 
     last, marks = line[-1], {"theme": options.theme, "last": not options.plain}
     if kind == ".gif":
-        befores = [None, *line[:-1]]
-        pairs = zip(line, befores, strict=True)
-        frames = [picture.svg(p, before=before, among=line, **marks) for p, before in pairs]
-        return picture.gif(frames, options.width)
+        return picture.gif([*picture.frames(line, **marks)], options.width)
     targets = () if options.targets is None else picture.next_spots(last, *options.targets)
     before = line[-2] if len(line) > 1 else None
     text = picture.svg(last, before=before, targets=targets, arrows=options.arrow, **marks)

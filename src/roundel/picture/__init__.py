@@ -5,11 +5,11 @@
 >>> picture.svg(position, theme="dark")[:4]
 '<svg'
 
-`png` makes pixels of an SVG, `gif` an animation of several; both need no browser.
+`png` makes pixels of an SVG, `gif` an animation of `frames`; both need no browser.
 """
 
 from roundel.picture.image import gif, png
-from roundel.picture.scene import PictureError, next_spots, svg
+from roundel.picture.scene import PictureError, frames, next_spots, svg
 from roundel.picture.typical import typical
 
-__all__ = ["PictureError", "gif", "next_spots", "png", "svg", "typical"]
+__all__ = ["PictureError", "frames", "gif", "next_spots", "png", "svg", "typical"]

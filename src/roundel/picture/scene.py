@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
@@ -27,6 +28,20 @@ class PictureError(RoundelError):
     """The picture cannot be drawn as asked: a theme, a spot or a kind of file is not known."""
 
 
+@dataclass(frozen=True)
+class Marks:
+    """What is laid over a position: spots and arrows."""
+
+    last: Sequence[str] = ()  # where the last action was
+    trail: Sequence[str] = ()  # arrows between these spots, drawn
+    targets: Sequence[str] = ()
+    arrows: Sequence[Arrow] = ()
+
+    @property
+    def pointed(self) -> list[str]:
+        return [*self.targets, *(spot for pair in self.arrows for spot in pair)]
+
+
 def svg(
     position: Position,
     *,
@@ -35,25 +50,45 @@ def svg(
     before: Position | None = None,
     targets: Iterable[str] = (),
     arrows: Iterable[Arrow] = (),
-    among: Iterable[Position] = (),
 ) -> str:
     """A picture of a position, complete in itself.
 
     `last` marks the last action if it is known (`before`, the position before it, tells what the
-    match itself may not), `targets` are spots to highlight, `arrows` go from spot to spot. The
-    frame fits all positions of `among` as well, for pictures in a row.
+    match itself may not), `targets` are spots to highlight, `arrows` go from spot to spot.
     """
+    plan = themed(position, theme)
+    marks = Marks(
+        *(last_action(plan, position, before) if last else ([], [])),
+        [spot for spot in targets if spot not in plan.buttons],
+        list(arrows),
+    )
+    check_spots(plan, marks.pointed)
+    return draw(plan, position, marks)
+
+
+def frames(
+    positions: Sequence[Position], *, theme: str = "light", last: bool = True
+) -> Iterator[str]:
+    """Pictures of consecutive positions for an animation, in one frame that fits all of them."""
+    for before, position in zip((None, *positions), positions, strict=False):
+        plan = themed(position, theme)
+        marks = Marks(*last_action(plan, position, before)) if last else Marks()
+        yield draw(plan, position, marks, positions)
+
+
+def themed(position: Position, theme: str) -> Plan:
     if theme not in THEMES:
         text = _("no theme {name!r}; there are: {known}")
         raise PictureError(text.format(name=theme, known=", ".join(THEMES)))
-    plan = plan_of(position.game, theme)
-    targets, arrows = [spot for spot in targets if spot not in plan.buttons], list(arrows)
-    pointed = [*targets, *(spot for pair in arrows for spot in pair)]
-    check_spots(plan, pointed)
+    return plan_of(position.game, theme)
+
+
+def draw(plan: Plan, position: Position, marks: Marks, neighbours: Iterable[Position] = ()) -> str:
+    """The whole picture, in a frame that fits its neighbours too."""
     view = position.view
-    marked, trail = last_action(plan, position, before) if last else ([], [])
-    views = [view, *(other.view for other in among)]
-    shown = plan.crop({*marked, *pointed, *(spot for one in views for spot in one["pieces"])})
+    views = [view, *(other.view for other in neighbours)]
+    filled = (spot for one in views for spot in one["pieces"])
+    shown = plan.crop({*marks.last, *marks.pointed, *filled})
     stacks = {n: parts.looks(plan, stack) for n, stack in view["pieces"].items() if n in plan.kinds}
     body = [
         plan.board,
@@ -62,10 +97,10 @@ def svg(
         parts.labels(plan),
         parts.coordinates(plan, shown),
         parts.names(plan, shown, view["pieces"]),
-        *(parts.use(plan, "mark", plan.place[n], scale_at(plan, n)) for n in marked),
-        *trail,
-        *(line(plan, pair, plan.palette["target"]) for pair in arrows),
-        *(parts.use(plan, "target", plan.place[n], scale_at(plan, n)) for n in targets),
+        *(parts.use(plan, "mark", plan.place[n], scale_at(plan, n)) for n in marks.last),
+        *marks.trail,
+        *(line(plan, pair, plan.palette["target"]) for pair in marks.arrows),
+        *(parts.use(plan, "target", plan.place[n], scale_at(plan, n)) for n in marks.targets),
     ]
     (left, top), (right, bottom) = frame(plan, shown)
     tray, high = trays(plan, views, (left, bottom), right - left)
