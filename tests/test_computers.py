@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 
 from roundel import games
+from roundel.search.options import MATCHES_KEPT
 from roundel.web.computer import computers, worker_process
 from roundel.web.computer.computers import ANYTHING, SHORTER, Busy, Computers, Progress
 from roundel.web.computer.questions import ChosenAction, Preparing, SearchProgress, Think
@@ -303,6 +304,83 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+WHO = SAYS.format('{"type": "Answer", "action": str(os.getpid()), "level": level}')
+
+
+def test_alternating_matches_go_back_to_the_processes_that_keep_their_trees() -> None:
+    pool = Computers(2, 8, fake(f"{READY}; {WHO}"))
+
+    async def work() -> list[list[str]]:
+        for worker in pool.workers:
+            worker.warm.add(NAME)
+        return [[await asked(pool, match) for match in ("one", "other")] for _turn in range(3)]
+
+    first, *later = run(pool, work)
+    assert len(set(first)) == 2
+    assert later == [first, first]
+
+
+def test_a_match_does_not_wait_for_the_process_that_keeps_its_tree() -> None:
+    slow = "time.sleep(0.5 if asked.get('match') == 'slow' else 0)"
+    pool = Computers(2, 8, fake(f"{READY}; {slow}; {WHO}"), margin=PATIENT)
+
+    async def work() -> tuple[str, str, str]:
+        first = await asked(pool, "one")
+        pool.workers[0].matches, pool.workers[1].matches = ["one", "slow"], ["a", "b", "c"]
+        slow = asyncio.create_task(asked(pool, "slow"))
+        await asyncio.sleep(0.1)
+        elsewhere = await asked(pool, "one")
+        assert "one" in pool.workers[1].matches
+        assert "one" not in pool.workers[0].matches, "the later tree is the better one"
+        await slow
+        return first, elsewhere, await asked(pool, "one")
+
+    first, elsewhere, last = run(pool, work)
+    assert first != elsewhere == last
+
+
+async def asked(pool: Computers, match: str, level: int = 10) -> str:
+    """Everybody with another address: none waits for their other matches."""
+    question = Think(NAME, "", [], level, 1, match=match)
+    return (await pool.choose(question, visitor=Visitor(match, ""))).action
+
+
+def test_a_pool_remembers_a_bounded_number_of_matches_that_go_on() -> None:
+    pool = Computers(1, 8, fake(f"{READY}; {WHO}"))
+    (worker,) = pool.workers
+
+    async def work() -> None:
+        for match in "abcdefgh":
+            await asked(pool, match)
+        assert worker.matches == [*"abcdefgh"][-MATCHES_KEPT:]
+        await asked(pool, "i", level=7)  # nothing is kept of its search
+        assert "i" not in worker.matches
+        pool.forget("h")
+        assert "h" not in worker.matches
+        await worker.end()
+        assert not worker.matches
+
+    run(pool, work)
+
+
+def test_a_process_that_begins_anew_has_only_lost_the_tree() -> None:
+    pool = Computers(1, 8, margin=PATIENT)
+
+    async def work() -> list[ChosenAction]:
+        played, answers = list[str](), list[ChosenAction]()
+        for _turn in range(2):
+            question = Think(NAME, "", played, 10, 1, match="one")
+            answers.append(await pool.choose(question))
+            assert pool.workers[0].matches == ["one"]
+            played = [*played, answers[-1].action]
+            os.kill(pid_of(pool), signal.SIGKILL)
+        return answers
+
+    for answer in run(pool, work):
+        assert answer.level == 10
+        assert answer.depth > 0
 
 
 def test_no_process_outlives_a_server_that_is_killed() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from roundel import games
 from roundel.web.app import make_app
+from roundel.web.computer.answers import position_of
 from roundel.web.computer.computers import ChosenAction, Computers, OnProgress, SearchProgress
 from roundel.web.computer.questions import Think
 from roundel.web.requests.visitors import HOUSE, Visitor
@@ -46,6 +47,7 @@ class FirstLegal(Computers):
     def __init__(self) -> None:
         super().__init__(workers=0)
         self.asked: list[int] = []
+        self.questions: list[Think] = []
         self.visitors: list[Visitor] = []  # who are charged for it
 
     async def warm(self, name: str) -> None:
@@ -58,9 +60,10 @@ class FirstLegal(Computers):
         visitor: Visitor = HOUSE,
     ) -> ChosenAction:
         self.asked.append(question.level)
+        self.questions.append(question)
         self.visitors.append(visitor)
         on_progress(SearchProgress(0.1, 3, 55.0))
-        position = games.from_fen(question.start)
+        position = position_of(question)
         text = position.write(position.legal()[0])
         return ChosenAction(text, question.level, line=[text])
 

@@ -7,9 +7,10 @@ likeliest to be needed again, and those that were asked for longest ago are drop
 from __future__ import annotations
 
 from roundel.search.alphabeta_search import TranspositionTable
+from roundel.search.options import MATCHES_KEPT
 from roundel.search.tree_search import Tree
 
-RESTING = 4  # matches that are kept beside the one that is searched
+RESTING = MATCHES_KEPT - 1  # beside the one that is searched
 SHARE = 2 * RESTING  # each has at most this part of the memory, all of them half of it
 
 Key = tuple[str, str]  # a game's name and a match; matches without a name are not kept apart

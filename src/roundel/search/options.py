@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MATCHES_KEPT = 5  # matches whose search one searcher remembers
+
 
 @dataclass(frozen=True)
 class SearchOptions:

@@ -40,7 +40,7 @@ class QuestionHandler:
 
     def __init__(self, send: Send, stop: Event) -> None:
         self.send, self.stop = send, stop
-        self.searcher, self.name = Searcher(MEMORY), ""
+        self.searcher = Searcher(MEMORY)
         cache.on_compiling.append(lambda entry: send(Preparing()))
 
     def answer(self, question: Warm | Think | Read) -> None:
@@ -61,12 +61,12 @@ class QuestionHandler:
 
     def think(self, question: Think) -> ChosenAction:
         position = position_of(question)
-        self.remember_only(position.game.name)
         self.searcher.warm(position.game)
         self.send(Ready())
         seconds = FORCED if len(position.legal()) == 1 else question.seconds
         budget = Budget(seconds=seconds, level=question.level)
-        for choice in self.searcher.think(position, budget, question.seed, self.stop):
+        thoughts = self.searcher.think(position, budget, question.seed, self.stop, question.match)
+        for choice in thoughts:
             self.send(SearchProgress(choice.seconds, choice.depth, value_of(position, choice)))
         line = texts_of(position, choice.line)
         value = value_of(position, choice)
@@ -80,12 +80,6 @@ class QuestionHandler:
             except RoundelError as error:
                 problem = problem_of(error)
                 return RecordRefused(problem.code, problem.reason)
-
-    def remember_only(self, name: str) -> None:
-        """What was found in one game says nothing about another."""
-        if name != self.name:
-            self.searcher.forget()
-            self.name = name
 
 
 def position_of(question: Think) -> Position:

@@ -66,6 +66,13 @@ def seconds_of(level: int) -> float:
     return asked.seconds or (asked.nodes or 0) / SLOWEST
 
 
+def keeps_search(level: int) -> bool:
+    """Whether what it finds helps its next search: with a limit of nodes each begins anew."""
+    from roundel.search.levels import LEVELS
+
+    return LEVELS[level].nodes is None
+
+
 class Computers(Pool):
     """Processes that think for all tables, one table after the other."""
 
@@ -105,8 +112,9 @@ class Computers(Pool):
         seconds = seconds_of(question.level)
         question = msgspec.structs.replace(question, seconds=seconds + self.margin / 2)
         name, is_brief = question.spec.partition(":")[0], seconds <= BRIEF
+        match = question.match if keeps_search(question.level) else ""
         try:
-            async with self._worker(name, visitor, is_brief=is_brief) as worker:
+            async with self._worker(name, visitor, is_brief=is_brief, match=match) as worker:
                 return await self._ask(worker, question, on_progress)
         except NoReply:
             return anything(question)
@@ -120,6 +128,8 @@ class Computers(Pool):
                 await worker.end(at_once=True)
                 seconds, note = max(LEAST, end - now()), SHORTER
                 question = msgspec.structs.replace(question, seconds=seconds)
+            if keeps_search(question.level):
+                self.assign(question.match, worker)
             try:
                 reply = await worker.ask(question, question.seconds + self.margin / 2, on_progress)
             except NoReply as error:

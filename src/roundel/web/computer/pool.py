@@ -11,6 +11,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Coroutine
 
+from roundel.search.options import MATCHES_KEPT
 from roundel.web.computer.fair_queue import FairQueue
 from roundel.web.computer.questions import PULSE
 from roundel.web.computer.worker_process import COMMAND, NoReply, Worker
@@ -43,12 +44,23 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def _worker(
-        self, name: str, visitor: Visitor, is_warm: bool = True, is_brief: bool = False
+        self,
+        name: str,
+        visitor: Visitor,
+        is_warm: bool = True,
+        is_brief: bool = False,
+        match: str = "",
     ) -> AsyncIterator[Worker]:
-        """A process for us alone, best one that has loaded the game (or that has not)."""
+        """A process for us alone: best the one that keeps the search of our match, then one that
+        has loaded the game (or that has not), then one that keeps the fewest other matches."""
         self._start_watching()
         await self.queue.enter(visitor, is_brief)
-        worker = max(self.idle, key=lambda worker: (name in worker.warm) == is_warm)
+
+        def fit(worker: Worker) -> tuple[bool, bool, int]:
+            is_as_warm = (name in worker.warm) == is_warm
+            return match in worker.matches, is_as_warm, -len(worker.matches)
+
+        worker = max(self.idle, key=fit)
         self.idle.remove(worker)
         try:
             yield worker
@@ -59,6 +71,17 @@ class Pool:
             self._in_background(self._interrupt(worker, visitor))
             raise
         self._give_back(worker, visitor)
+
+    def assign(self, match: str, worker: Worker) -> None:
+        """That process keeps its search from now on; what others have is older."""
+        self.forget(match)
+        worker.matches = [*worker.matches, match][-MATCHES_KEPT:]
+
+    def forget(self, match: str) -> None:
+        """No process needs to be kept for it any more."""
+        for worker in self.workers:
+            if match in worker.matches:
+                worker.matches.remove(match)
 
     def _give_back(self, worker: Worker, visitor: Visitor) -> None:
         self.idle.append(worker)

@@ -18,10 +18,11 @@ class Think(msgspec.Struct, frozen=True, tag=True):
 
     spec: str
     start: str  # a position's text; "" for the start of the game
-    actions: list[str]
+    actions: list[str]  # what was played since: with it, a search can go on where it was
     level: int
     seed: int
     seconds: float = 0.0  # after that it answers with what it has; set by the pool
+    match: str = ""  # what is found is kept for its next question
 
 
 class Read(msgspec.Struct, frozen=True, tag=True):

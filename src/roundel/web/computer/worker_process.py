@@ -54,6 +54,7 @@ class Worker:
     command: tuple[str, ...] = COMMAND
     process: Process | None = None
     warm: set[str] = field(default_factory=set)  # the games that it has loaded
+    matches: list[str] = field(default_factory=list)  # whose searches it keeps, the last one last
     beginning: asyncio.Lock = field(default_factory=asyncio.Lock)
     replies: asyncio.Queue[Progress | Final | NoReply] = field(default_factory=asyncio.Queue)
     listening: asyncio.Task[None] | None = None
@@ -127,6 +128,7 @@ class Worker:
         interrupted here can end it again."""
         process = self.process
         self.warm.clear()
+        self.matches.clear()
         if process is None or process.stdin is None:
             return
         process.stdin.close()

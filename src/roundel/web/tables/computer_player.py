@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from roundel.core.lang import _
 from roundel.play import commands as c
+from roundel.play.match import OVER, Match
 from roundel.play.setup import COMPUTER
 from roundel.play.submit import Refusal
 from roundel.web.computer.computers import (
@@ -33,7 +34,25 @@ if TYPE_CHECKING:
 HELPER = 7  # the level that gives hints
 AGAIN = 1.0  # seconds before a busy computer or store is asked again
 
+MOST_REPLAYED = 500  # actions; many times what games have in which trees are kept
+
 log = logging.getLogger(__name__)
+
+
+def start_and_actions(match: Match) -> tuple[str, list[str]]:
+    """How the current position came about: a text to start from ("" for the start of the game) and
+    what was played since.
+
+    No action leads to the second game of a pair, nor to the position without a player who left:
+    it begins with their text. A very long game is not replayed for each question.
+    """
+    count = len(match.position.actions)
+    if count > MOST_REPLAYED:
+        return match.position.fen(), []
+    start = match.positions[-1 - count]
+    is_first = start.game.start().actions_to(start) is not None
+    played = [entry.text for entry in match.entries[match.ply - count :]]
+    return "" if is_first else start.fen(), played
 
 
 class ComputerPlayer:
@@ -56,6 +75,8 @@ class ComputerPlayer:
         if self.seen != match.changed:
             self.stop()
             self.seen = match.changed
+        if match.status == OVER:
+            server.computers.forget(self.table.id)
         seat = match.turn
         if seat is None or match.seats[seat].kind != COMPUTER or not self.table.is_watched:
             return
@@ -68,6 +89,7 @@ class ComputerPlayer:
             if task:
                 task.cancel()
         self.stop()
+        self.table.server.computers.forget(self.table.id)
 
     def stop(self) -> None:
         for task in (self.task, self.hinting):
@@ -130,8 +152,9 @@ class ComputerPlayer:
         """The computer's time is charged to a visitor."""
         server, position = self.table.server, self.table.match.position
         await server.start_computers()
-        # A position's text carries all that is needed, also if a player has left.
-        question = Think(position.game.spec, position.fen(), [], level, secrets.randbits(32))
+        start, actions = start_and_actions(self.table.match)
+        seed = secrets.randbits(32)
+        question = Think(position.game.spec, start, actions, level, seed, match=self.table.id)
         return await server.computers.choose(question, on_progress, visitor)
 
     # -- Hints ------------------------------------------------------------------
