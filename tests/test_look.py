@@ -12,7 +12,7 @@ from roundel import games
 from roundel.core.game import Manifest
 from roundel.core.lang import speaking
 from roundel.core.style import THEMES, Style
-from roundel.picture.look import look_of
+from roundel.picture.look import Look, look_of
 
 NAMES = games.names()
 
@@ -28,7 +28,7 @@ def test_pieces_have_names_in_every_language(manifest: Manifest) -> None:
     assert all(french[piece] != text for piece, text in manifest.style.names.items())
 
 
-def fragments(look: dict[str, object]) -> dict[str, str]:
+def fragments(look: Look) -> dict[str, str]:
     """Every piece of SVG in a look, by name."""
     found: dict[str, str] = {}
     for part, content in look.items():

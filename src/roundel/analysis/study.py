@@ -65,7 +65,7 @@ class Analysis:
     def complete(self) -> bool:
         return len(self.plies) == self.positions
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:  # JSON of the fields above
         """Ready for JSON."""
         return {**asdict(self), "complete": self.complete}
 
@@ -92,7 +92,7 @@ class Study:
             self.thoughts.append(think(position, self.search))
             yield self.thoughts[-1]
 
-    def resume(self, data: Any) -> None:
+    def resume(self, data: Any) -> None:  # whatever a file held: it is checked here
         """Take over what an earlier analysis has found; it must be one of the same match."""
         try:
             known = [Thought.from_data(ply["thought"]) for ply in data["plies"]]

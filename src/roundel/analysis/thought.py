@@ -40,7 +40,7 @@ class Thought:
     line: tuple[str, ...] = ()  # how the match would go on
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Thought:
+    def from_data(cls, data: dict[str, Any]) -> Thought:  # JSON; what is wrong raises
         """From what `dataclasses.asdict` makes of it."""
         player = data["player"]
         candidates = [

@@ -6,7 +6,7 @@ Absolute figures say as much about the machine as about us: `make bench` prints 
 import argparse
 import json
 import time
-from typing import Any
+from typing import NamedTuple
 
 from roundel import games
 from roundel.cli.types import positive
@@ -25,7 +25,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
-def measure(spec: str, threads: int) -> dict[str, Any]:
+class Rates(NamedTuple):
+    game: str
+    threads: int
+    playouts_per_s: int
+    actions_per_s: int
+
+
+def measure(spec: str, threads: int) -> Rates:
     """The best of some rounds of random matches from the start."""
     position = games.load(spec).start()
     from roundel.core.playouts import run_threads
@@ -40,19 +47,19 @@ def measure(spec: str, threads: int) -> dict[str, Any]:
     seconds, _ = round_of(FIRST, 0)
     many = max(FIRST, int(FIRST * SECONDS / seconds))
     rounds = [round_of(many, seed) for seed in range(1, ROUNDS + 1)]
-    return {
-        "game": position.game.spec,
-        "threads": threads,
-        "playouts_per_s": round(max(threads * many / seconds for seconds, _ in rounds)),
-        "actions_per_s": round(max(actions / seconds for seconds, actions in rounds)),
-    }
+    return Rates(
+        position.game.spec,
+        threads,
+        round(max(threads * many / seconds for seconds, _ in rounds)),
+        round(max(actions / seconds for seconds, actions in rounds)),
+    )
 
 
 def run(options: argparse.Namespace) -> None:
-    found = measure(options.spec, options.threads)
+    rates = measure(options.spec, options.threads)
     if options.json:
-        print(json.dumps(found))
+        print(json.dumps(rates._asdict()))
     else:
         text = _("{game}, {threads} thread(s): {matches} matches/s, {actions} actions/s")
-        rates = thousands(found["playouts_per_s"]), thousands(found["actions_per_s"])
-        print(text.format(**found, matches=rates[0], actions=rates[1]))
+        matches, actions = thousands(rates.playouts_per_s), thousands(rates.actions_per_s)
+        print(text.format(game=rates.game, threads=rates.threads, matches=matches, actions=actions))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from roundel.core import compiling  # noqa: F401 - people are told when something is compiled
 from roundel.core.board import AccountItem, BoardLayout, BoardView
-from roundel.core.errors import BrokenRecord, InvalidOption
+from roundel.core.errors import InvalidOption
 from roundel.core.fen import Fields
+from roundel.core.foreign import Foreign
 from roundel.core.lang import Translator, _
 from roundel.core.option import MOST_PLAYERS as MOST_PLAYERS
 from roundel.core.option import PLAYERS as PLAYERS
@@ -89,13 +90,6 @@ class View(Protocol):
     def passed(self, before: State, after: State) -> tuple[Player, ...]:
         """Who was passed over by the rules between an action and the next one."""
         ...
-
-
-class Foreign(Protocol):
-    """Reads and writes the records of another site, as the plain data of `record/schema.json`."""
-
-    def read(self, manifest: Manifest, text: str) -> Iterator[dict[str, Any] | BrokenRecord]: ...
-    def write(self, manifest: Manifest, data: dict[str, Any]) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -175,7 +169,7 @@ class Manifest:
         """Where the game's sheets, counts and pictures lie."""
         return Path(cast(Any, self.rules).__file__).parent
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _manifest_of, (cast(Any, self.rules).__package__,)
 
 
@@ -251,5 +245,5 @@ class Game:
     def __hash__(self) -> int:
         return hash(self.spec)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Game, (self.manifest, dict(self.options))

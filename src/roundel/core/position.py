@@ -255,7 +255,7 @@ class Position:
     def __hash__(self) -> int:
         return hash(self.fen())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         if self._from_start:
             return Game.start, (self.game, self.actions)
         return Position.from_fen, (self.game, self.fen())

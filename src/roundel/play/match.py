@@ -135,8 +135,7 @@ class Match:
             waits = any(sitting.kind == OPEN for sitting in self.seats)
             self.status = WAITING if waits else PLAYING
 
-    def _reseat(self, seat: int, **changes: Any) -> None:
-        changed = replace(self.seats[seat], **changes)
+    def _reseat(self, seat: int, changed: Sitting) -> None:
         self._sit(changed if at == seat else sitting for at, sitting in enumerate(self.seats))
 
     def _change(self) -> None:
@@ -153,7 +152,7 @@ class Match:
         self.status, self.result, self.reason = OVER, result, reason
 
     def _seated(self, event: events.Seated) -> None:
-        self._reseat(event.seat, kind=PERSON, name=event.name)
+        self._reseat(event.seat, replace(self.seats[event.seat], kind=PERSON, name=event.name))
 
     def _acted(self, event: events.Acted) -> None:
         before, after = self.position, self.after(event.action)
@@ -235,7 +234,7 @@ class Match:
         self._left(event.against, CLAIMED)
 
     def _replaced(self, event: events.Replaced) -> None:
-        self._reseat(event.seat, kind=COMPUTER, level=event.level)
+        self._reseat(event.seat, replace(self.seats[event.seat], kind=COMPUTER, level=event.level))
         self._lapse()
         if self.clocks and self.setup.clock:  # the computer shall not lose by what was used up
             full = 1000 * self.setup.clock.seconds
@@ -243,7 +242,7 @@ class Match:
 
     def _passed(self, event: events.Passed) -> None:
         """The rules go on without a player, so nothing before can be taken back."""
-        self._reseat(event.seat, is_out=True)
+        self._reseat(event.seat, replace(self.seats[event.seat], is_out=True))
         here, rules = self.position, self.position.game.rules
         state = rules.retire(here.state, event.seat)  # type: ignore[attr-defined]
         self.positions[-1] = Position(here.game, state, ply=here.ply, from_start=False)

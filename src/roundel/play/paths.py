@@ -6,10 +6,12 @@ from typing import Any
 
 from roundel.core.position import Position
 
+Tree = dict[str, Any]  # a spot -> a text, or a tree again: mypy cannot tell them apart in the loop
 
-def paths(position: Position) -> dict[str, Any]:
+
+def paths(position: Position) -> Tree:
     """Spot by spot down to the action's text: `{"e3": {"e8": "e3-e8", "e4": "e3-e4"}}`."""
-    tree: dict[str, Any] = {}
+    tree: Tree = {}
     for spots, text in position.click_paths():  # there may be thousands, and most are of two clicks
         if len(spots) == 2:
             first, last = spots

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from importlib import resources
 from re import Pattern
-from typing import Any
 
 from roundel.core.errors import BrokenRecord, InvalidText
+from roundel.core.foreign import EntryData, LineData, RecordData
 from roundel.core.lang import _
 from roundel.record.match import (
     ACTION,
@@ -26,6 +26,8 @@ from roundel.record.match import (
 )
 from roundel.record.text import LARGEST, Raw, bare, too_deep, too_long
 
+Data = dict[str, object]  # as JSON holds it
+
 # -- Writing --------------------------------------------------------------------
 
 
@@ -33,18 +35,18 @@ def write(record: Record) -> str:
     return json.dumps(to_data(record), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def to_data(record: Record) -> dict[str, Any]:
+def to_data(record: Record) -> RecordData:
     return {"tags": dict(record.tags), "games": [line_data(game) for game in record.games]}
 
 
-def line_data(line: Line) -> dict[str, Any]:
+def line_data(line: Line) -> LineData:
     turns = [[entry_data(entry) for entry in turn] for turn in line.turns]
     return {"comment": line.comment, "turns": turns} if line.comment else {"turns": turns}
 
 
-def entry_data(entry: Entry) -> str | dict[str, Any]:
+def entry_data(entry: Entry) -> str | EntryData:
     """An action about which nothing is said is just its text."""
-    data: dict[str, Any] = {"action": entry.action}
+    data: EntryData = {"action": entry.action}
     if entry.clock:
         data["clock"] = entry.clock
     if entry.comment:
@@ -54,10 +56,10 @@ def entry_data(entry: Entry) -> str | dict[str, Any]:
     return data if len(data) > 1 else entry.action
 
 
-def schema() -> dict[str, Any]:
+def schema() -> Data:
     """The published JSON Schema of one match."""
     text = resources.files("roundel.record").joinpath("schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
+    loaded: Data = json.loads(text)
     return loaded
 
 
@@ -115,7 +117,7 @@ def from_data(data: object) -> Record:
     return Record(tags, tuple(lines))
 
 
-def tags_of(parts: dict[str, Any]) -> Iterable[tuple[str, object]]:
+def tags_of(parts: Data) -> Iterable[tuple[str, object]]:
     tags = mapping("tags", parts.get("tags"), None)
     for name in tags:
         pattern("tags", name, TAG_NAME)
@@ -155,7 +157,7 @@ def wrong(path: str, reason: str) -> InvalidText:
     return InvalidText(_("{part}: {reason}").format(part=path, reason=reason))
 
 
-def mapping(path: str, data: object, known: set[str] | None) -> dict[str, Any]:
+def mapping(path: str, data: object, known: set[str] | None) -> Data:
     if not isinstance(data, dict):
         raise wrong(path, _("expected an object"))
     if known is not None and (strange := data.keys() - known):
@@ -163,7 +165,7 @@ def mapping(path: str, data: object, known: set[str] | None) -> dict[str, Any]:
     return data
 
 
-def listing(path: str, data: object) -> list[Any]:
+def listing(path: str, data: object) -> list[object]:
     if not isinstance(data, list):
         raise wrong(path, _("expected a list"))
     return data

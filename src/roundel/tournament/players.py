@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from roundel.bots import BOTS, LEVELS, Bot, Budget, Searcher, searching_bot
 from roundel.core.errors import RoundelError
@@ -20,9 +20,9 @@ from roundel.tournament.engine import Engine
 
 RANDOM, LEVEL, UCT, FULL, UGI = "random", "level", "uct", "full", "ugi"
 SHAPES = ("random", "levelN", "uct@BUDGET", "full@BUDGET", "ugi@BUDGET:COMMAND")
-UNITS: dict[str, Callable[[int], dict[str, Any]]] = {
-    "ms": lambda number: {"seconds": number / 1000},
-    "n": lambda number: {"nodes": number},
+UNITS: dict[str, Callable[[int], Budget]] = {
+    "ms": lambda number: Budget(seconds=number / 1000),
+    "n": lambda number: Budget(nodes=number),
 }
 BUDGET = re.compile(r"([1-9][0-9]{0,11})(ms|n)", re.ASCII)
 DEFAULT = "1000ms"
@@ -68,11 +68,10 @@ def read(text: str) -> Contestant:
     pairs = tuple(read_option(name, kind, option) for option in options)
     if len({key.lower() for key, _value in pairs}) < len(pairs):
         raise wrong(name, _("an option is given twice"))
-    if kind == UGI:
+    if kind in (UGI, UCT, FULL):
         limits = read_budget(name, budget if at else DEFAULT)
-        return Contestant(name, kind, Budget(**limits), pairs, read_command(name, command))
-    if kind in (UCT, FULL):
-        return Contestant(name, kind, Budget(**read_budget(name, budget if at else DEFAULT)), pairs)
+        program = read_command(name, command) if kind == UGI else ()
+        return Contestant(name, kind, limits, pairs, program)
     if at or options:
         raise wrong(name, _("{kind} has no budget and no options").format(kind=kind))
     return Contestant(name, *read_plain(name, kind))
@@ -93,11 +92,10 @@ def read_plain(name: str, kind: str) -> tuple[str, Budget]:
     if number not in map(str, LEVELS):
         text = _("levels go from {low} to {high}")
         raise wrong(name, text.format(low=min(LEVELS), high=max(LEVELS)))
-    limits: dict[str, Any] = {"level": int(number)}
-    return LEVEL, Budget(**limits)
+    return LEVEL, Budget(level=int(number))
 
 
-def read_budget(name: str, text: str) -> dict[str, Any]:
+def read_budget(name: str, text: str) -> Budget:
     match = BUDGET.fullmatch(text)
     if not match:
         reason = _("expected a budget like 200ms or 5000n, got {text!r}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from roundel.core.errors import IllegalAction, InvalidText
 from roundel.games.yinsh import rules
 from roundel.games.yinsh.notation import POINT_OF, _
 
 if TYPE_CHECKING:
+    from roundel.core.foreign import EntryData, LineData
     from roundel.core.position import Position
 
 POINT = re.compile(r"([A-Ka-k])\s*([0-9]{1,2})(?![0-9])", re.ASCII)
@@ -23,11 +24,13 @@ class Played:
         self.clock = ""
         self.comments: list[str] = []  # joined once, at the end: there may be very many
 
-    def data(self) -> str | dict[str, str]:
-        comment = " ".join(" ".join(self.comments).split())
-        told = {"clock": self.clock, "comment": comment}
-        said = {name: text for name, text in told.items() if text}
-        return {"action": self.text, **said} if said else self.text
+    def data(self) -> str | EntryData:
+        data: EntryData = {"action": self.text}
+        if self.clock:
+            data["clock"] = self.clock
+        if comment := " ".join(" ".join(self.comments).split()):
+            data["comment"] = comment
+        return data if len(data) > 1 else self.text
 
 
 class Clicks:
@@ -185,9 +188,9 @@ class Clicks:
             return ("p1win" if self.resigned != self.first else "p2win"), "resignation"
         return ("draw", "agreement") if self.agreed else ("*", "")
 
-    def line(self) -> dict[str, Any]:
+    def line(self) -> LineData:
         """The actions, grouped by turn."""
-        turns: list[list[Any]] = []
+        turns: list[list[str | EntryData]] = []
         mover = None
         for played in self.played:
             if played.before.player != mover:

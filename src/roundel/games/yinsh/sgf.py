@@ -12,13 +12,14 @@ import datetime
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
 from roundel.games.yinsh.clicks import Clicks
 from roundel.games.yinsh.notation import COLOURS, _
 
 if TYPE_CHECKING:
+    from roundel.core.foreign import EntryData, LineData, RecordData
     from roundel.core.game import Manifest
     from roundel.core.position import Position
 
@@ -46,7 +47,7 @@ Node = list[Property]
 # -- Reading --------------------------------------------------------------------
 
 
-def read(manifest: Manifest, text: str) -> Iterator[dict[str, Any] | BrokenRecord]:
+def read(manifest: Manifest, text: str) -> Iterator[RecordData | BrokenRecord]:
     """Every match of a file as the plain data of a record, or the error that says where and why."""
     begins = [match.start() for match in ROOT.finditer(text)]
     if text[: begins[0] if begins else len(text)].strip():
@@ -93,7 +94,7 @@ def unescape(value: str) -> str:
     return re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL)
 
 
-def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> dict[str, Any]:
+def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> RecordData:
     """Replay the clicks of one match."""
     facts = {p.name: p.values[0] for node in nodes for p in reversed(node)}
     if facts.get("GM", GM).strip() != GM:
@@ -183,7 +184,7 @@ def told_result(text: str, names: list[str]) -> str:
 # -- Writing --------------------------------------------------------------------
 
 
-def write(manifest: Manifest, data: dict[str, Any]) -> str:
+def write(manifest: Manifest, data: RecordData) -> str:
     """A record's plain data as the site would have written the match; variations are left out."""
     tags = data["tags"]
     if "Fen" in tags or len(data["games"]) > 1:
@@ -225,11 +226,11 @@ def written_date(tags: dict[str, str]) -> str:
     return f"{DAYS[day.weekday()]} {MONTHS[day.month - 1]} {day.day:02} {time} {day.year}"
 
 
-def written_clicks(position: Position, line: dict[str, Any], tags: dict[str, str]) -> Iterator[str]:
+def written_clicks(position: Position, line: LineData, tags: dict[str, str]) -> Iterator[str]:
     """Each action as its clicks; the number after them is that of `Done`."""
     serial = 1
     for entry in (entry for turn in line["turns"] for entry in turn):
-        told = entry if isinstance(entry, dict) else {"action": entry}
+        told: EntryData = {"action": entry} if isinstance(entry, str) else entry
         seat = position.player or 0
         position = position.play(told["action"])  # only what can be played has clicks
         clicks = clicks_of(told["action"], COLOURS[seat][0])

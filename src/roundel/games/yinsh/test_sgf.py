@@ -1,7 +1,6 @@
 """Matches as boardspace.net writes them. `records/` holds some of them, players renamed."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from roundel import games
 from roundel.core.errors import BrokenRecord, InvalidText, RoundelError
+from roundel.core.foreign import RecordData
 from roundel.games.yinsh import sgf
 from roundel.record import files
 from roundel.record.match import Record
@@ -20,13 +20,13 @@ RESIGNED = {"game-20.sgf": "p2win", "game-25.sgf": "p1win"}
 OPENING = ["e5", "f6", "d4", "g7", "c3", "h8", "e4", "f7", "d3", "g8"]
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> RecordData:
     (found,) = sgf.read(MANIFEST, text)
     assert not isinstance(found, BrokenRecord), found
     return found
 
 
-def actions(data: dict[str, Any]) -> list[str]:
+def actions(data: RecordData) -> list[str]:
     entries = [entry for turn in data["games"][0]["turns"] for entry in turn]
     return [entry if isinstance(entry, str) else entry["action"] for entry in entries]
 
@@ -190,7 +190,7 @@ def test_what_cannot_be_played_cannot_be_written(action: str) -> None:
 def test_only_matches_of_one_game_from_the_start_can_be_written() -> None:
     data = read(clicked())
     with pytest.raises(InvalidText, match="one game"):
-        sgf.write(MANIFEST, {**data, "tags": {**data["tags"], "Fen": "x"}})
+        sgf.write(MANIFEST, {"tags": {**data["tags"], "Fen": "x"}, "games": data["games"]})
 
 
 PIECES = [
