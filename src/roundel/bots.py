@@ -29,13 +29,14 @@ def choose(
 
     With one thread and a budget of nodes the answer is the same on every run.
 
-    >>> from roundel import games
-    >>> position = games.load(games.names()[0]).start()
-    >>> choice = choose(position, Budget(nodes=200))
-    >>> choice.action in position.legal() and choice.line[0] == choice.action
-    True
-    >>> [position.game.players == len(choice.values), choice.nodes <= 200]
-    [True, True]
+    Examples:
+        >>> from roundel import games
+        >>> position = games.load(games.names()[0]).start()
+        >>> choice = choose(position, Budget(nodes=200))
+        >>> choice.action in position.legal() and choice.line[0] == choice.action
+        True
+        >>> [position.game.players == len(choice.values), choice.nodes <= 200]
+        [True, True]
     """
     return Searcher(threads=threads).choose(position, budget, seed)
 

@@ -38,8 +38,9 @@ class Thresholds:
     def accuracy(self, drops: Iterable[float]) -> float | None:
         """100 is perfect; an action that is just a blunder counts 50, one twice as bad 25.
 
-        >>> Thresholds(blunder=20).accuracy([0, 20]), Thresholds(blunder=20).accuracy([])
-        (75.0, None)
+        Examples:
+            >>> Thresholds(blunder=20).accuracy([0, 20]), Thresholds(blunder=20).accuracy([])
+            (75.0, None)
         """
         each = [100 * 0.5 ** (drop / self.blunder) for drop in drops]
         return round(fmean(each), 1) if each else None

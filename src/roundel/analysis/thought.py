@@ -60,8 +60,9 @@ class Thought:
 def chance(value: float, players: int) -> float:
     """The chance to win that a value stands for, in percent.
 
-    >>> chance(0.0, 2), chance(-1.0, 2), chance(-0.5, 3), chance(0.0, 4)
-    (50.0, 0.0, 0.0, 25.0)
+    Examples:
+        >>> chance(0.0, 2), chance(-1.0, 2), chance(-0.5, 3), chance(0.0, 4)
+        (50.0, 0.0, 0.0, 25.0)
     """
     percent = 100 * (value * (players - 1) + 1) / players
     return round(min(max(percent, 0.0), 100.0), 2)

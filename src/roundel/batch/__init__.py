@@ -66,14 +66,15 @@ class Batch:
     - `returns`: float32 [size, players], of the matches that ended; otherwise 0
     - `points`: int64 [size, players], the final points of these; otherwise 0
 
-    >>> from roundel import games
-    >>> batch = Batch(games.names()[0], size=3, seed=1, threads=1)
-    >>> batch.legal_mask().shape == (3, batch.game.num_actions)
-    True
-    >>> while not batch.done.any():
-    ...     batch.step(batch.random_actions())
-    >>> bool((batch.returns[batch.done].sum(axis=1) == 0).all())
-    True
+    Examples:
+        >>> from roundel import games
+        >>> batch = Batch(games.names()[0], size=3, seed=1, threads=1)
+        >>> batch.legal_mask().shape == (3, batch.game.num_actions)
+        True
+        >>> while not batch.done.any():
+        ...     batch.step(batch.random_actions())
+        >>> bool((batch.returns[batch.done].sum(axis=1) == 0).all())
+        True
     """
 
     def __init__(self, spec: str, size: int, seed: int = 0, threads: int | None = None) -> None:

@@ -182,18 +182,19 @@ def _manifest_of(package: str) -> Manifest:
 class Game:
     """The rules with all options chosen. One playing of it is a match.
 
-    >>> from roundel import games
-    >>> game = games.load(games.names()[0])
-    >>> (game.players, game.spec == game.name, game.start().ply)
-    (2, True, 0)
-    >>> opening = [game.start().legal()[0]]
-    >>> game.start(opening).actions == opening
-    True
+    Examples:
+        >>> from roundel import games
+        >>> game = games.load(games.names()[0])
+        >>> (game.players, game.spec == game.name, game.start().ply)
+        (2, True, 0)
+        >>> opening = [game.start().legal()[0]]
+        >>> game.start(opening).actions == opening
+        True
 
-    It is written as the call that loads it, with the options that are not the defaults:
+        It is written as the call that loads it, with the options that are not the defaults:
 
-    >>> eval(repr(game)) == game
-    True
+        >>> eval(repr(game)) == game
+        True
     """
 
     def __init__(self, manifest: Manifest, options: Options) -> None:

@@ -20,25 +20,26 @@ History = tuple[Any, ...]  # () or (the history before, its last action): cheap 
 class Position:
     """A game and a state of it. Playing gives a new position and leaves this one as it is.
 
-    >>> from roundel import games
-    >>> start = games.load(games.names()[0]).start()
-    >>> first = start.legal()[0]  # actions are numbers ...
-    >>> after = start.play(start.write(first))  # ... and texts
-    >>> (start.ply, after.ply, after.last == first)
-    (0, 1, True)
+    Examples:
+        >>> from roundel import games
+        >>> start = games.load(games.names()[0]).start()
+        >>> first = start.legal()[0]  # actions are numbers ...
+        >>> after = start.play(start.write(first))  # ... and texts
+        >>> (start.ply, after.ply, after.last == first)
+        (0, 1, True)
 
-    A match goes on exactly from the text of a position:
+        A match goes on exactly from the text of a position:
 
-    >>> games.from_fen(after.fen()).legal() == after.legal()
-    True
-    >>> (after.over, after.outcome, after.result, after.returns)
-    (False, None, None, (0.0, 0.0))
+        >>> games.from_fen(after.fen()).legal() == after.legal()
+        True
+        >>> (after.over, after.outcome, after.result, after.returns)
+        (False, None, None, (0.0, 0.0))
 
-    What is wrong is refused with its reason:
+        What is wrong is refused with its reason:
 
-    >>> after.play("nonsense")  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    roundel.core.errors.InvalidText: ...
+        >>> after.play("nonsense")  # doctest: +IGNORE_EXCEPTION_DETAIL
+        Traceback (most recent call last):
+        roundel.core.errors.InvalidText: ...
     """
 
     __slots__ = ("_from_start", "_history", "_known_status", "_state", "game", "ply")
