@@ -224,6 +224,22 @@ def test_resigning_and_a_rematch_with_changed_sides(house: House) -> None:
         assert [seat["name"] for seat in me.now["seats"]] == ["Ben", "Anna"]
 
 
+def test_two_who_want_a_rematch_get_the_same(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        assert me.do("rematch")["code"] == "not_now"
+        me.do("resign")
+        me.say(t="do", what="rematch", seat=0, id="mine")
+        other.say(t="do", what="rematch", seat=1, id="theirs")
+        seqs = me.answer("mine", "ack")["seq"], other.answer("theirs", "ack")["seq"]
+        assert seqs == (3, 3)  # he sat down, somebody resigned
+        assert me.do("rematch", id="again")["seq"] == 3
+    for client in (house.client, friend):
+        assert len(client.get("/api/mine").json()) == 2
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_after_a_rematch_everybody_sits_where_their_name_is(house: House, name: str) -> None:
     new = made(house.client, {**ME, "name": "Anna"}, FRIEND, spec=name)

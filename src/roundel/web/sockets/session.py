@@ -16,7 +16,7 @@ from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import visitor_of
 from roundel.web.sockets.clients import GONE, Client
 from roundel.web.tables import dispatch
-from roundel.web.tables.messages import Ack, Demand, Ping, Pong, Refused, Sync, decode, packed
+from roundel.web.tables.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
 from roundel.web.tables.rendering import Audience, snapshot
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
@@ -112,8 +112,8 @@ class SocketSession:
             else:
                 id, seen = message.id, self.table.seq
                 answer = await dispatch.answer(self.table, self.client.who, message)
-                if not (id and isinstance(answer, Ack) and answer.seq > seen):
-                    self.client.push(packed(answer))  # otherwise the event itself has told it
+                if not self.table.has_told(message.seat, id, seen):
+                    self.client.push(packed(answer))
         except Exception as error:
             self.client.push(refusal(self.server, id, error))
 

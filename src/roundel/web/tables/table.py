@@ -113,6 +113,10 @@ class Table:
             await self.store_and_broadcast(events, (seat, id), new=new)
         return first
 
+    def has_told(self, seat: int, id: str, since: int) -> bool:
+        """Whether an event after that one was the answer to a message."""
+        return self.seq_by_id.get((seat, id), 0) > since
+
     async def sit(self, hold: Hold, name: str) -> None:
         """By an invitation: an open seat is taken, or its holder comes with another device."""
         async with self.lock:
