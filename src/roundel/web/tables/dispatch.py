@@ -19,6 +19,7 @@ from roundel.web.tables.messages import (
     Preview,
     Previewed,
 )
+from roundel.web.tables.new_match import new_rematch
 from roundel.web.tables.table import Table
 
 Who = frozenset[str]  # the hashes of the device or keys that somebody has shown
@@ -50,10 +51,9 @@ async def hint(table: Table, who: Who, message: Demand, visitor: Visitor) -> Hin
 async def demand(table: Table, who: Who, message: Demand) -> Ack:
     """Anything but a hint."""
     check_seat(table, who, message)
-    if message.what == "rematch":
-        return Ack(message.id, await table.server.rematch(table, message.seat, message.id))
-    command = COMMANDS[message.what](table, message)
-    return Ack(message.id, await table.perform(command, message.id))
+    new = new_rematch(table) if message.what == "rematch" else None
+    command = c.Rematch(message.seat, new.id) if new else COMMANDS[message.what](table, message)
+    return Ack(message.id, await table.perform(command, message.id, new))
 
 
 COMMANDS: dict[str, Callable[[Table, Demand], c.Command]] = {

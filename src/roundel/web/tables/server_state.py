@@ -9,17 +9,13 @@ from collections import OrderedDict
 from collections.abc import Coroutine, Iterator
 from typing import TypeVar
 
-from msgspec.structs import replace
-
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.play import commands as c
 from roundel.play.match import PLAYING
-from roundel.play.setup import COMPUTER, Setup, check, game_of, rematch_of
+from roundel.play.setup import COMPUTER, Setup, check
 from roundel.web.computer.computers import Computers
 from roundel.web.computer.readers import Readers
 from roundel.web.metrics import Metrics
-from roundel.web.requests.devices import new_match_id
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
@@ -27,9 +23,7 @@ from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy,
 from roundel.web.store.sqlite import SqliteStore
 from roundel.web.tables.broadcast import broadcast_pause
 from roundel.web.tables.bus import Bus, LocalBus
-from roundel.web.tables.draw_lots import with_lots
 from roundel.web.tables.library import Library
-from roundel.web.tables.messages import encode
 from roundel.web.tables.table import Table
 from roundel.web.tables.timing import DISK, Time
 from roundel.web.tables.upkeep import Upkeep
@@ -201,30 +195,6 @@ class ServerState:
         if any(seat.kind == COMPUTER for seat in setup.seats):
             self.spawn(self.warm(setup))
         log.info("match made", extra={"match": new.id, "spec": setup.spec})
-
-    def new_match(
-        self,
-        setup: Setup,
-        owner: str,
-        keys: dict[int, str] | None = None,
-        holders: dict[int, frozenset[str]] | None = None,
-        invitations: dict[str, int] | None = None,
-    ) -> NewMatch:
-        created, text = self.time.calendar(), encode(setup).decode()
-        shared = keys or {}, holders or {}, invitations or {}
-        return NewMatch(new_match_id(), text, owner, setup.clock is not None, created, *shared)
-
-    async def rematch(self, table: Table, seat: int, id: str) -> int:
-        """The same people once more, with their devices and keys."""
-        setup, before = rematch_of(table.match)
-        keys, holders = table.seating.keys, table.seating.holders
-        new = self.new_match(
-            replace(setup, spec=with_lots(game_of(setup))),
-            table.owner,
-            keys={new: keys[old] for new, old in enumerate(before) if old in keys},
-            holders={new: frozenset(holders.get(old, ())) for new, old in enumerate(before)},
-        )
-        return await table.perform(c.Rematch(seat, new.id), id, new=new)
 
     async def remove(self, table: Table, device: str) -> None:
         """Delete a device's match: whole if nobody else is in it, otherwise from their list."""

@@ -21,7 +21,6 @@ from roundel.web.requests.devices import hash_secret, identify_device, new_secre
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import Visitor, address_of, visitor_of
 from roundel.web.tables import dispatch
-from roundel.web.tables.draw_lots import with_lots
 from roundel.web.tables.messages import (
     Ack,
     Clicks,
@@ -38,6 +37,7 @@ from roundel.web.tables.messages import (
     Snapshot,
     Text,
 )
+from roundel.web.tables.new_match import new_match, with_lots
 from roundel.web.tables.rendering import Audience, last_spots, snapshot
 from roundel.web.tables.table import Table
 
@@ -129,9 +129,10 @@ async def make(request: Request) -> Response:
     device, key = identify_device(request, response), new_secret()
     mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
     tokens = {n: new_secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
-    new = server.new_match(
+    new = new_match(
         setup,
         device,
+        server.time.calendar(),
         keys={n: hash_secret(key) for n in mine},
         holders={n: frozenset([device]) for n in mine if device},
         invitations={hash_secret(token): n for n, token in tokens.items()},

@@ -21,6 +21,7 @@ from roundel.web.requests.devices import identify_device
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import visitor_of
 from roundel.web.store.interface import Change, Finish, Row, read_setup
+from roundel.web.tables.new_match import new_match
 from roundel.web.tables.table import Table
 
 router = APIRouter(tags=["records"])
@@ -94,8 +95,9 @@ async def upload(request: Request) -> Response:
     sent = await body(request, Upload, server.settings.record)
     found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
-    new = server.new_match(read_setup(found.setup), identify_device(request, response))
+    setup, now = read_setup(found.setup), server.time.calendar()
+    new = new_match(setup, identify_device(request, response), now)
     rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
-    finish = Finish(server.time.calendar(), found.result)
+    finish = Finish(now, found.result)
     await server.store.write(Change(new.id, rows, finish, new=new))
     return with_body(response, Uploaded(new.id))
