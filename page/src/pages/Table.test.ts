@@ -151,4 +151,19 @@ test("an earlier position that is taken back gives way to the latest", async () 
   await press("ArrowLeft");
   await event("takenback", now({ ply: 1, prompt: "Again." }), 1);
   expect([text(".prompt"), targets()]).toEqual(["Your turn. Again.", 1]);
+  await event("acted", now({ ply: 3, prompt: "Further." }), 1, [entry(), entry()]);
+  expect(text(".prompt")).toBe("Your turn. Further.");
+});
+
+test("earlier positions are asked for once, even if the server knows fewer of them", async () => {
+  const few = () => (asked.mock.calls.length < 9 ? JSON.stringify(FRAMES.slice(0, 2)) : "an end"); // or a loop would hang
+  const asked = vi.fn((_address: string) => Promise.resolve(new Response(few())));
+  vi.stubGlobal("fetch", asked);
+  const count = (): number => asked.mock.calls.filter(([address]) => address.includes("frames")).length;
+  await snapshot(now({ ply: 3 }), [entry(), entry(), entry()]);
+  await press("ArrowLeft");
+  await vi.advanceTimersByTimeAsync(50);
+  expect(count()).toBe(1);
+  await event("acted", now({ ply: 4 }), 3, [entry()]);
+  expect(count()).toBe(2);
 });
