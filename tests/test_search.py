@@ -138,7 +138,7 @@ def test_what_is_free_in_a_tree_holds_no_proofs() -> None:
     tree = Tree(6)
     tree.used, tree.proofs[:5] = 5, 1
     tree.blocks[:2] = 1 << COUNT_BITS | 2, 3 << COUNT_BITS | 2
-    tree._keep(1)
+    tree = tree.below(1, 6, 6)
     assert (tree.used, tree.proofs.tolist()) == (3, [1, 1, 1, 0, 0, 0])
     tree.clear()
     assert tree.used == 1
@@ -254,6 +254,7 @@ def test_a_tree_is_kept_from_one_action_to_the_next(game: Game) -> None:
     tree.grow_from(position.play(int(tree.actions[child])))
     assert {int(tree.actions[i]): int(tree.visits[i]) for i in tree.children(0)} == known
     assert tree.used < tree.size
+    assert {array.size for array in tree.arrays} == {tree.size}, "it has room to grow"
     for node in range(tree.used):
         children = tree.children(node)
         assert not children or node < children.start <= children.stop <= tree.used
@@ -281,8 +282,8 @@ def test_alternating_matches_both_keep_their_trees(game: Game) -> None:
             if turn:
                 searcher._begin(position, Budget(seconds=0), 0, Level(), match)
                 assert tree_of(searcher, position, match).used > 1
-            line = searcher.choose(position, LITTLE, match=match).line
-            places[match] = position.play(line[0]).play(line[1])
+            found = searcher.choose(position, LITTLE, match=match)
+            places[match] = position.play(found.line[0]).play(found.line[1])
 
 
 @pytest.mark.skipif(not JIT, reason="needs a tree of some size")
@@ -295,6 +296,7 @@ def test_a_tree_at_rest_is_what_will_be_needed(game: Game) -> None:
     assert awake.size == 8 * MIB // NODE_BYTES, "a match alone has all the memory"
     searcher.choose(position, LITTLE, match="other")
     rest = tree_of(searcher, position, "one")
+    awake.grow_from(position.play(found.action))
     assert rest.bytes <= MIB
     assert rest.root == position.play(found.action)
     assert rest.used == min(awake.used, MIB // NODE_BYTES)

@@ -156,10 +156,10 @@ class Searcher:
             return Tree(self.memory // NODE_BYTES)
         size = self.memories.make_room(key) // NODE_BYTES
         tree = self.memories.kept.get(key)
-        if not isinstance(tree, Tree):
+        if not isinstance(tree, Tree) or (is_empty and tree.size != size):
             tree = Tree(size)
         elif tree.size != size:
-            tree = tree.resized(size)
+            tree = tree.below(0, size, size)
         if is_empty:
             tree.root = None
         self.memories.kept[key] = tree

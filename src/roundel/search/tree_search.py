@@ -25,6 +25,7 @@ from roundel.search.mcts import TRUST
 from roundel.search.options import SearchOptions
 from roundel.search.uct import COUNT, COUNT_BITS, COUNTERS_SIZE, DEEPEST, DEPTH, DONE, USED
 
+ARRAYS = ("visits", "values", "actions", "blocks", "judged", "proofs")
 UCB = 1.0  # how widely the plain search looks, for returns from -1 to 1
 NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
 LIKELY = 0.9  # a win at once wins always, but threads lose a visit or a result now and then
@@ -67,7 +68,7 @@ class Tree:
 
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
-        return self.visits, self.values, self.actions, self.blocks, self.judged, self.proofs
+        return tuple(getattr(self, name) for name in ARRAYS)
 
     @property
     def bytes(self) -> int:
@@ -96,7 +97,10 @@ class Tree:
         if node is None:
             self.clear()
         elif node:
-            self._keep(node)
+            kept = self.below(node, self.size, self.size)
+            self.used = kept.used
+            for name in ARRAYS:
+                setattr(self, name, getattr(kept, name))
 
     def _find(self, actions: list[Action] | None) -> int | None:
         """The node that some actions lead to."""
@@ -108,42 +112,43 @@ class Tree:
                 return None
         return node
 
-    def _keep(self, root: int) -> None:
-        """Move a node with all below it to the front, one ply after the other."""
-        plies = [np.array([root])]
-        while len(plies[-1]):
+    def below(self, root: int, most: int, size: int = 0) -> Tree:
+        """A node with what is below it, one ply after the other; the deepest nodes are left out if
+        there are too many. Moved to new arrays, so that the memory of the old ones is free."""
+        plies, total = [np.array([root], np.int32)], 1
+        while len(plies[-1]) and total < most:
             blocks = self.blocks[plies[-1]]
             blocks = blocks[blocks != 0]
-            counts = blocks & COUNT
-            ends = np.cumsum(counts)
-            total = int(ends[-1]) if len(ends) else 0
-            plies.append(
-                np.repeat((blocks >> COUNT_BITS) - ends + counts, counts) + np.arange(total)
+            firsts, counts = (
+                (blocks >> COUNT_BITS).astype(np.int32),
+                (blocks & COUNT).astype(np.int32),
             )
-        kept = np.concatenate(plies)
-        for array in self.arrays:
-            array[: len(kept)] = array[kept]
-        blocks = self.blocks[: len(kept)]
-        inner = np.flatnonzero(blocks)
-        counts = blocks[inner] & COUNT
-        blocks[inner] = (1 + np.cumsum(counts) - counts) << COUNT_BITS | counts
-        self._free(len(kept))
+            ends = np.cumsum(counts, dtype=np.int32)
+            ply = np.repeat(firsts - ends + counts, counts)
+            ply += np.arange(len(ply), dtype=np.int32)
+            plies.append(ply)
+            total += len(ply)
+        kept = np.concatenate(plies)[:most]
+        tree = Tree(size or len(kept), used=len(kept), root=self.root)
+        for new, old in zip(tree.arrays, self.arrays, strict=True):
+            np.take(old, kept, out=new[: len(kept)], mode="clip")  # otherwise by way of a copy
+        inner = np.flatnonzero(tree.blocks)
+        counts = tree.blocks[inner] & COUNT
+        ends = 1 + np.cumsum(counts)
+        blocks = (ends - counts) << COUNT_BITS | counts
+        tree.blocks[inner] = np.where(ends <= len(kept), blocks, 0)
+        return tree
 
     def at_rest(self, room: int) -> Tree:
         """What will be needed if the match goes on as expected, in so many bytes at most."""
         if self.bytes <= room:
             return self
-        if self.expected is not None:
-            self.grow_from(self.expected)
-        return self.resized(max(min(self.used, room // NODE_BYTES), 1))
-
-    def resized(self, size: int) -> Tree:
-        """In arrays of another size. What has no room there was found last: the deepest nodes."""
-        tree = Tree(size, used=min(self.used, size), root=self.root, expected=self.expected)
-        for new, old in zip(tree.arrays, self.arrays, strict=True):
-            new[: tree.used] = old[: tree.used]
-        ends = (tree.blocks >> COUNT_BITS) + (tree.blocks & COUNT)
-        tree.blocks[ends > tree.used] = 0
+        node = None
+        if self.root is not None and self.expected is not None:
+            node = self._find(self.root.actions_to(self.expected))
+        tree = self.below(node or 0, max(room // NODE_BYTES, 1))
+        if node is not None:
+            tree.root = self.expected
         return tree
 
 
