@@ -1,5 +1,6 @@
 """The search, for every game. No game is named here."""
 
+import copy
 from dataclasses import replace
 from itertools import islice, product
 from threading import Event
@@ -138,7 +139,7 @@ def test_what_is_free_in_a_tree_holds_no_proofs() -> None:
     tree = Tree(6)
     tree.used, tree.proofs[:5] = 5, 1
     tree.blocks[:2] = 1 << COUNT_BITS | 2, 3 << COUNT_BITS | 2
-    tree = tree.below(1, 6, 6)
+    tree.move(1, 6, 6)
     assert (tree.used, tree.proofs.tolist()) == (3, [1, 1, 1, 0, 0, 0])
     tree.clear()
     assert tree.used == 1
@@ -294,6 +295,7 @@ def test_a_tree_at_rest_is_what_will_be_needed(game: Game) -> None:
     found = searcher.choose(position, LITTLE, match="one")
     awake = tree_of(searcher, position, "one")
     assert awake.size == 8 * MIB // NODE_BYTES, "a match alone has all the memory"
+    awake = copy.copy(awake)  # with the arrays as they are now
     searcher.choose(position, LITTLE, match="other")
     rest = tree_of(searcher, position, "one")
     awake.grow_from(position.play(found.action))

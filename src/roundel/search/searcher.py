@@ -159,7 +159,7 @@ class Searcher:
         if not isinstance(tree, Tree) or (is_empty and tree.size != size):
             tree = Tree(size)
         elif tree.size != size:
-            tree = tree.below(0, size, size)
+            tree.move(0, size, size)
         if is_empty:
             tree.root = None
         self.memories.kept[key] = tree

@@ -31,6 +31,7 @@ NODE_BYTES = 4 + 4 + 4 + 8 + 4 + 1
 LIKELY = 0.9  # a win at once wins always, but threads lose a visit or a result now and then
 UNPROVED = 0.9999  # the most that an action is worth that is not proved to win
 SLICE = 64 if JIT else 1  # simulations between two looks at whether to stop
+PIECE = 1 << 12  # nodes that are moved at a time
 ROOM = DEEPEST + 3072  # plies that games which look back can remember in a simulation
 
 
@@ -97,10 +98,7 @@ class Tree:
         if node is None:
             self.clear()
         elif node:
-            kept = self.below(node, self.size, self.size)
-            self.used = kept.used
-            for name in ARRAYS:
-                setattr(self, name, getattr(kept, name))
+            self.move(node, self.size, self.size)
 
     def _find(self, actions: list[Action] | None) -> int | None:
         """The node that some actions lead to."""
@@ -112,44 +110,49 @@ class Tree:
                 return None
         return node
 
-    def below(self, root: int, most: int, size: int = 0) -> Tree:
-        """A node with what is below it, one ply after the other; the deepest nodes are left out if
-        there are too many. Moved to new arrays, so that the memory of the old ones is free."""
-        plies, total = [np.array([root], np.int32)], 1
-        while len(plies[-1]) and total < most:
-            blocks = self.blocks[plies[-1]]
-            blocks = blocks[blocks != 0]
-            firsts, counts = (
-                (blocks >> COUNT_BITS).astype(np.int32),
-                (blocks & COUNT).astype(np.int32),
-            )
-            ends = np.cumsum(counts, dtype=np.int32)
-            ply = np.repeat(firsts - ends + counts, counts)
-            ply += np.arange(len(ply), dtype=np.int32)
-            plies.append(ply)
-            total += len(ply)
-        kept = np.concatenate(plies)[:most]
-        tree = Tree(size or len(kept), used=len(kept), root=self.root)
-        for new, old in zip(tree.arrays, self.arrays, strict=True):
-            np.take(old, kept, out=new[: len(kept)], mode="clip")  # otherwise by way of a copy
-        inner = np.flatnonzero(tree.blocks)
-        counts = tree.blocks[inner] & COUNT
+    def move(self, root: int, most: int, size: int = 0) -> None:
+        """Only a node and what is below it, one ply after the other, move to new arrays; the
+        deepest nodes are left out if there are too many. Piece by piece, to need little besides."""
+        kept = self._nodes_below(root, most)
+        self.size, self.used = size or len(kept), len(kept)
+        for name in ARRAYS:
+            old = getattr(self, name)
+            new = lazy_zeros(self.size, old.dtype.type)
+            for start in range(0, len(kept), PIECE):
+                piece = kept[start : start + PIECE]
+                new[start : start + len(piece)] = old[piece]
+            setattr(self, name, new)
+        blocks = self.blocks[: self.used]
+        inner = np.flatnonzero(blocks)
+        counts = blocks[inner] & COUNT
         ends = 1 + np.cumsum(counts)
-        blocks = (ends - counts) << COUNT_BITS | counts
-        tree.blocks[inner] = np.where(ends <= len(kept), blocks, 0)
-        return tree
+        blocks[inner] = np.where(ends <= self.used, (ends - counts) << COUNT_BITS | counts, 0)
+
+    def _nodes_below(self, root: int, most: int) -> NDArray[np.int32]:
+        nodes = lazy_zeros(min(self.used, most), np.int32)
+        nodes[0], done, total = root, 0, 1
+        while done < total < len(nodes):
+            blocks = self.blocks[nodes[done : min(done + PIECE, total)]]
+            done = min(done + PIECE, total)
+            blocks = blocks[blocks != 0]
+            counts = blocks & COUNT
+            ends = np.cumsum(counts)
+            children = np.repeat((blocks >> COUNT_BITS) - ends + counts, counts)
+            children = (children + np.arange(len(children)))[: len(nodes) - total]
+            nodes[total : total + len(children)] = children
+            total += len(children)
+        return nodes[:total]
 
     def at_rest(self, room: int) -> Tree:
         """What will be needed if the match goes on as expected, in so many bytes at most."""
-        if self.bytes <= room:
-            return self
-        node = None
-        if self.root is not None and self.expected is not None:
-            node = self._find(self.root.actions_to(self.expected))
-        tree = self.below(node or 0, max(room // NODE_BYTES, 1))
-        if node is not None:
-            tree.root = self.expected
-        return tree
+        if self.bytes > room:
+            node = None
+            if self.root is not None and self.expected is not None:
+                node = self._find(self.root.actions_to(self.expected))
+            if node is not None:
+                self.root = self.expected
+            self.move(node or 0, max(room // NODE_BYTES, 1))
+        return self
 
 
 class TreeSearch:
