@@ -33,6 +33,7 @@ from roundel.web.tables.messages import (
 from roundel.web.tables.permissions import permissions
 
 if TYPE_CHECKING:
+    from roundel.web.tables.seating import Seating
     from roundel.web.tables.table import Table
 
 
@@ -73,48 +74,61 @@ def last_spots(match: Match, ply: int) -> list[str]:
     return list(before.clicks(action))
 
 
-class Rendered:
-    """What is sent of a position: computed when it is first wanted, then kept."""
+class RenderCache:
+    """What is sent of a table: made when it is first wanted, and kept until it is no longer so."""
 
-    def __init__(self, match: Match) -> None:
-        self.match, self.position = match, match.position
-        self.prompts: dict[str, str] = {}
+    def __init__(self, match: Match, seating: Seating) -> None:
+        self.match, self.seating = match, seating
+        self.seq, self.changes = match.seq, seating.changes  # of what is kept
+        self._prompts: dict[str, str] = {}
+        self._seats: dict[Audience, list[SeatView]] = {}
         self._board: tuple[Raw, Raw] | None = None
         self._paths: Raw | None = None
 
     def prompt(self) -> str:
         """In the language spoken now."""
+        self._forget_the_past()
         language = current()
-        if language not in self.prompts:
-            self.prompts[language] = prompt(self.match)
-        return self.prompts[language]
+        if language not in self._prompts:
+            self._prompts[language] = prompt(self.match)
+        return self._prompts[language]
 
     def board(self) -> tuple[Raw, Raw]:
         """The view, and where the last action was clicked."""
+        self._forget_the_past()
         if self._board is None:
             is_begun = len(self.match.positions) > 1  # in the second game of a pair again
             last = last_spots(self.match, self.match.ply) if is_begun else []
-            self._board = Raw(encode(self.position.view)), Raw(encode(last))
+            self._board = Raw(encode(self.match.position.view)), Raw(encode(last))
         return self._board
 
     def paths(self) -> Raw:
+        self._forget_the_past()
         if self._paths is None:
-            self._paths = Raw(encode(paths(self.position)))
+            self._paths = Raw(encode(paths(self.match.position)))
         return self._paths
+
+    def seats(self, audience: Audience) -> list[SeatView]:
+        """In the language spoken now, which is the audience's."""
+        self._forget_the_past()
+        if audience not in self._seats:
+            self._seats[audience] = seat_views(self.match, self.seating, audience)
+        return self._seats[audience]
+
+    def _forget_the_past(self) -> None:
+        """Every event may show in a prompt or on the board; who sits where changes seldom."""
+        if self.seq != self.match.seq:
+            self.seq = self.match.seq
+            self._prompts, self._board, self._paths = {}, None, None
+        if self.changes != self.seating.changes:
+            self.changes, self._seats = self.seating.changes, {}
 
 
 # -- Parts ----------------------------------------------------------------------
 
 
-def seat_views(table: Table, audience: Audience) -> list[SeatView]:
-    """They change seldom, and everybody is told of them with every action."""
-    if audience not in table.seating.views:
-        table.seating.views[audience] = seats_now(table, audience)
-    return table.seating.views[audience]
-
-
-def seats_now(table: Table, audience: Audience) -> list[SeatView]:
-    game = table.game
+def seat_views(match: Match, seating: Seating, audience: Audience) -> list[SeatView]:
+    game = match.position.game
     roles = game.manifest.view.seats(game.options)
     return [
         SeatView(
@@ -127,9 +141,9 @@ def seats_now(table: Table, audience: Audience) -> list[SeatView]:
             piece=role["piece"],
             mine=number in audience.seats,
             out=seat.is_out,
-            present=number not in table.seating.absent,
+            present=number not in seating.absent,
         )
-        for number, (seat, role) in enumerate(zip(table.match.seats, roles, strict=True))
+        for number, (seat, role) in enumerate(zip(match.seats, roles, strict=True))
     ]
 
 
@@ -145,7 +159,7 @@ def table_view(table: Table, audience: Audience) -> TableView:
         clock=setup.clock,
         leaver=setup.leaver,
         pair=setup.pair,
-        seats=seat_views(table, audience),
+        seats=table.rendered.seats(audience),
         layout=layout_of(game) if audience.views else NO_LAYOUT,
         look=f"/api/games/{game.name}/look",
         created=table.created,
@@ -193,7 +207,7 @@ def shared_now(table: Table) -> Now:
 def complete_now(now: Now, table: Table, audience: Audience) -> None:
     """In the language spoken now."""
     match, rendered = table.match, table.rendered
-    now.seats = seat_views(table, audience)
+    now.seats = rendered.seats(audience)
     now.outcome = outcome_text(match) if match.status == OVER else ""
     now.account = account(match)
     if not audience.views:

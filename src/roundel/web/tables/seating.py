@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from roundel.play.match import Match
 from roundel.play.setup import COMPUTER, OPEN
 from roundel.web.store.interface import Hold, Stored
-from roundel.web.tables.messages import Presence, SeatView
-from roundel.web.tables.rendering import Audience
+from roundel.web.tables.messages import Presence
 
 if TYPE_CHECKING:
     from roundel.web.sockets.clients import Client
@@ -21,7 +20,7 @@ class Seating:
         self.keys, self.holders = stored.keys, stored.holders
         self.clients: set[Client] = set()
         self.left_at = dict.fromkeys(range(len(match.seats)), self.now())  # when, if not there
-        self.views: dict[Audience, list[SeatView]] = {}  # as each audience sees it now
+        self.changes = 0  # whatever was made of it before the last one is out of date
         self.update()
 
     def now(self) -> float:
@@ -61,7 +60,7 @@ class Seating:
         held = [self.held_by(seat) for seat in self.match.people]
         waits = any(seat.kind == OPEN for seat in seats)
         self.is_solo = not waits and bool(held) and bool(frozenset.intersection(*held))
-        self.views.clear()
+        self.changes += 1
 
     def add(self, client: Client) -> None:
         self.clients.add(client)

@@ -29,7 +29,7 @@ from roundel.web.store.interface import (
 from roundel.web.tables.broadcast import broadcast, broadcast_event, broadcast_snapshots, send_pause
 from roundel.web.tables.computer_player import AGAIN, ComputerPlayer
 from roundel.web.tables.messages import encode, packed
-from roundel.web.tables.rendering import Rendered, snapshot
+from roundel.web.tables.rendering import RenderCache, snapshot
 from roundel.web.tables.seating import Seating
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Table:
         self.away_timers: list[asyncio.TimerHandle] = []  # for those who left others alone
         self.last_used = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
-        self.rendered = Rendered(self.match)
+        self.rendered = RenderCache(self.match, self.seating)
         self.computer = ComputerPlayer(self)
         server.bus.subscribe(self.id, self.on_published)
 
@@ -180,7 +180,6 @@ class Table:
     def apply(self, event: Event, row: Row) -> None:
         before = self.match.ply
         self.match.apply(event)
-        self.rendered = Rendered(self.match)
         if not isinstance(event, Acted):
             self.seating.update()
         self.server.metrics.count_event(type(event))

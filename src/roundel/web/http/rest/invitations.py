@@ -16,7 +16,7 @@ from roundel.web.requests.devices import hash_secret, identify_device, new_secre
 from roundel.web.requests.problems import Problem
 from roundel.web.store.interface import Hold, Invitation
 from roundel.web.tables.messages import Name, SeatView
-from roundel.web.tables.rendering import Audience, seat_views
+from roundel.web.tables.rendering import Audience
 from roundel.web.tables.table import Table
 
 router = APIRouter(tags=["invitations"])
@@ -79,7 +79,7 @@ async def look(request: Request, token: str) -> Response:
     """What it is for. Looking does not use it up."""
     table, invitation = await found(request, token)
     audience = Audience(current(), table.seating.seats_of(who_is(request.headers)))
-    game, seats = table.game, seat_views(table, audience)
+    game, seats = table.game, table.rendered.seats(audience)
     is_friend = invitation.is_friend
     return answer(
         InvitationView(table.id, invitation.seat, game.title, game.chosen, is_friend, seats)
