@@ -184,3 +184,10 @@ def test_every_game_has_its_pages(
         for figure in re.findall(r"\((figures/.*?)#", text):
             assert (folder / figure).read_text().startswith("<svg")
         assert "```position" not in text
+
+
+def test_every_file_that_contributors_are_sent_to_exists() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = re.findall(r"(?<![\w/])(?:src|page|tests|scripts|docs)/[\w./]+\w", text)
+    assert len(named) > 30
+    assert [path for path in named if not (ROOT / path).exists()] == []
