@@ -59,7 +59,7 @@ def cores() -> int:
 class Batch:
     """`size` matches of the game that `spec` names.
 
-    - `states`: int64 [size, rows, columns], as in `Position.state`; may be replaced by a larger array
+    - `states`: int64 [size, rows, columns], as in `Position.state`; may become a larger array
     - `players`: int64 [size], whose action it is
     - `done`: bool [size], where the last step ended a match
     - `returns`: float32 [size, players], of the matches that ended; otherwise 0
