@@ -21,7 +21,7 @@ from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from roundel.search.exact import Prover
 from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
-from roundel.search.memories import RESTING
+from roundel.search.memories import Memories
 from roundel.search.nodes import (
     BUSY_BITS,
     CHILD,
@@ -32,7 +32,7 @@ from roundel.search.nodes import (
     let_go,
     tag,
 )
-from roundel.search.options import SearchOptions
+from roundel.search.options import MATCHES_KEPT, SearchOptions
 from roundel.search.searcher import WrongLevel
 from roundel.search.tree_search import NODE_BYTES, Tree, TreeSearch
 from roundel.search.uct import COUNT_BITS
@@ -313,13 +313,30 @@ def test_a_tree_at_rest_is_what_will_be_needed(game: Game) -> None:
 @pytest.mark.skipif(not JIT, reason="needs a tree of some size")
 def test_many_matches_stay_within_the_memory(game: Game) -> None:
     searcher, position = Searcher(hash_mib=4), positions(game)[1]
-    for turn in range(2 * RESTING + 2):
-        match = str(turn % (RESTING + 3))
+    for turn in range(MATCHES_KEPT + 4):
+        match = str(turn % (MATCHES_KEPT + 2))
         searcher.choose(position, Budget(seconds=0.02), match=match)
         if trees_grow(game) or game.players == 2:
             assert list(searcher.memories.kept)[-1] == (game.name, match)
-        assert len(searcher.memories.kept) <= RESTING + 1
+        assert len(searcher.memories.kept) <= MATCHES_KEPT
         assert searcher.memories.used <= 4 * MIB
+
+
+def test_matches_at_rest_take_half_of_the_memory_and_the_oldest_go() -> None:
+    memories = Memories(1 << 16)
+    for number in range(MATCHES_KEPT + 4):
+        key = "any", str(number)
+        room = memories.make_room(key)
+        assert memories.size // 2 <= room <= memories.size
+        memories.kept[key] = Tree(room // NODE_BYTES, used=200 if number < 6 else 1)
+        assert memories.used <= memories.size
+        assert ("any", str(max(number - 3, 0))) in memories.kept
+    assert len(memories.kept) == MATCHES_KEPT
+    memories.make_room(None, memories.size)
+    assert not memories.kept
+    memories.kept["any", "one"] = Tree(100)
+    memories.make_room(("any", ""))
+    assert not memories.kept, "a search without a match has all the room"
 
 
 @PLAIN

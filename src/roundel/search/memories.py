@@ -10,8 +10,7 @@ from roundel.search.alphabeta_search import TranspositionTable
 from roundel.search.options import MATCHES_KEPT
 from roundel.search.tree_search import Tree
 
-RESTING = MATCHES_KEPT - 1  # beside the one that is searched
-SHARE = 2 * RESTING  # each has at most this part of the memory, all of them half of it
+SHARE = 8  # a match at rest has at most this part of the memory, most need much less
 
 Key = tuple[str, str]  # a game's name and a match; matches without a name are not kept apart
 
@@ -27,13 +26,15 @@ class Memories:
 
     def make_room(self, key: Key | None, needed: int = 0) -> int:
         """The bytes that a match can have while all others rest; without a key, whatever is
-        not kept. Others are dropped until there is as much as is needed."""
+        not kept. Others are dropped until they take no more than half of the memory, and there is
+        as much as is needed."""
         mine = self.kept.pop(key, None) if key else None
         if key and not key[1]:
             self.kept.clear()
         for other, memory in self.kept.items():
             self.kept[other] = memory.at_rest(self.size // SHARE)
-        while len(self.kept) > RESTING or self.used > max(self.size - needed, 0):
+        most = min(self.size // 2, self.size - needed)
+        while self.kept and (len(self.kept) >= MATCHES_KEPT or self.used > most):
             del self.kept[next(iter(self.kept))]
         room = self.size - self.used
         if key and mine is not None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-MATCHES_KEPT = 5  # matches whose search one searcher remembers
+MATCHES_KEPT = 16  # matches whose search one searcher remembers, if they have room
 
 
 @dataclass(frozen=True)
