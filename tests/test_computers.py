@@ -312,14 +312,30 @@ WHO = SAYS.format('{"type": "Answer", "action": str(os.getpid()), "level": level
 def test_alternating_matches_go_back_to_the_processes_that_keep_their_trees() -> None:
     pool = Computers(2, 8, fake(f"{READY}; {WHO}"))
 
-    async def work() -> list[list[str]]:
+    async def work() -> dict[str, set[str]]:
         for worker in pool.workers:
             worker.warm.add(NAME)
-        return [[await asked(pool, match) for match in ("one", "other")] for _turn in range(3)]
+        found: dict[str, set[str]] = {"one": set(), "other": set()}
+        for match in ("one", "other", "other", "one", "one", "other"):
+            found[match].add(await asked(pool, match))
+        return found
 
-    first, *later = run(pool, work)
-    assert len(set(first)) == 2
-    assert later == [first, first]
+    found = run(pool, work)
+    assert [len(pids) for pids in found.values()] == [1, 1]
+    assert found["one"] != found["other"]
+
+
+def test_a_new_match_goes_to_the_process_that_keeps_the_fewest() -> None:
+    pool = Computers(2, 8, fake(f"{READY}; {WHO}"))
+    for worker, matches in zip(pool.workers, (["a", "b"], ["c"]), strict=True):
+        worker.warm.add(NAME)
+        worker.matches = matches
+
+    async def work() -> list[str]:
+        await asked(pool, "new")
+        return [*pool.workers[1].matches]
+
+    assert run(pool, work) == ["c", "new"]
 
 
 def test_a_match_does_not_wait_for_the_process_that_keeps_its_tree() -> None:
