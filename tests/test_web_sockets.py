@@ -7,6 +7,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from roundel import games
+from roundel.core.lang import _, speaking
 from roundel.play.submit import Refusal
 from roundel.web.tables import computer_player
 from tests.web import (
@@ -99,10 +100,14 @@ def test_refusals_say_why_and_change_nothing(house: House) -> None:
 
 
 def test_reasons_come_in_the_clients_language(house: House) -> None:
-    match = made(house.client, ME, SAME)["id"]
+    match, english = made(house.client, ME, SAME)["id"], "this is the table of another match"
+    with speaking("fr"):
+        french = _(english)
+        prompt = house.server.tables[match].match.position.prompt
+    assert french != english
     with at_table(house.client, match, "&lang=fr") as me:
-        assert me.act(0, action="nonsense", match="elsewhere")["reason"] != ""
-        assert me.now["prompt"] != ""
+        assert me.act(0, action="nonsense", match="elsewhere")["reason"] == french
+        assert me.now["prompt"] == prompt
     with pytest.raises(WebSocketDisconnect), at_table(house.client, match, "&lang=xx"):
         pass
 

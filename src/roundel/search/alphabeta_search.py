@@ -113,7 +113,7 @@ class AlphaBetaSearch:
         self.table, self.position, self.seed = table, position, options.seed
         self.width = int(JUDGED * width)
         self.me, self.done_depth, self.lock = position.player or 0, 0, Lock()
-        self.rows = position.game._initial.shape[0]
+        self.rows = position.game.start().state.shape[0]
         nodes, threads = options.nodes, options.threads
         self.counters = [np.zeros(COUNTERS_SIZE, np.int64) for _ in range(threads)]
         for counters in self.counters:
