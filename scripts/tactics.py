@@ -231,7 +231,7 @@ def main() -> None:
     )
     parser.add_argument("command", choices=("find", "check", "endgames"))
     parser.add_argument("spec", nargs="*", default=games.names(), help="games (all)")
-    parser.add_argument("--seconds", type=float, help="for each position (1)")
+    parser.add_argument("--seconds", type=float, help="per position (default: 1)")
     parser.add_argument("--nodes", type=int, help="for each position, instead of seconds")
     parser.add_argument("--matches", type=int, default=20, help="of `endgames`, for each spec")
     options = parser.parse_args()

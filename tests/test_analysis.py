@@ -351,13 +351,13 @@ def test_ctrl_c_keeps_what_was_found_and_the_same_command_goes_on(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["nowhere"], "neither a file, a position text nor a game"),
+        (["nowhere"], "is not a file, a position text or a game"),
         (["{record}", "--match", "2"], "there is no match 2"),
         (["{record}", "--moves", "?!"], "?!"),
         ([f"{NAME}:x=1"], "no option 'x'"),
         ([f"{NAME};x=1"], "x"),
         (["{folder}"], "Is a directory"),
-        ([NAME, "--json", "{record}"], "this is not an analysis; it is left as it is"),
+        ([NAME, "--json", "{record}"], "this is not an analysis; the file was not changed"),
         ([NAME, "--svg", "{folder}/no/where.svg"], "No such file"),
     ],
 )

@@ -114,7 +114,7 @@ def test_its_compiled_code_is_kept(environment: dict[str, str]) -> None:
     if not JIT:
         pytest.skip("nothing is compiled")
     roundel(environment, "warmup", NAME)
-    assert "(0 compiled now)" in roundel(environment, "warmup", NAME)
+    assert "(functions compiled: 0)" in roundel(environment, "warmup", NAME)
 
 
 def test_the_commands_know_it(environment: dict[str, str], tmp_path: Path) -> None:

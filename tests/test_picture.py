@@ -200,9 +200,9 @@ def test_show_draws_a_recorded_match(
     ("asked", "told"),
     [
         ([], "expected a game"),
-        ([NAME, "-o", "board.bmp"], "ends in .svg or .png or .gif"),
+        ([NAME, "-o", "board.bmp"], "ending in .svg or .png or .gif"),
         ([NAME, "-o", "no/such/folder/board.svg"], "No such file"),
-        ([NAME, "--ply", "1"], "there are 0 actions, not 1"),
+        ([NAME, "--ply", "1"], "the match has 0 moves, not 1"),
         ([NAME, "--arrow", "nowhere", "there"], "not a spot"),
         (["--record", "no-such-file"], "No such file"),
         (["--record", __file__], "line 1, column 1"),
@@ -222,7 +222,7 @@ def test_show_refuses_a_record_of_another_game(
     file = tmp_path / "match.txt"
     file.write_text(record.write(record.record_of(games.load(NAME).start())))
     assert main(["show", games.ours()[1], "--record", str(file)]) == 2
-    assert f"a match of {NAME}, not {games.ours()[1]}" in capsys.readouterr().err
+    assert f"a match of {NAME}, not of {games.ours()[1]}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("width", ["0", "9000", "wide"])

@@ -61,7 +61,7 @@ def test_show_and_replay_draw_the_board(sample: Path, capsys: pytest.CaptureFixt
     ("arguments", "reason"),
     [
         (["show", "FILE", "--match", "99"], "there is no match 99"),
-        (["show", "FILE", "--ply", "999999"], "plies"),
+        (["show", "FILE", "--ply", "999999"], "moves, not 999999"),
         (["show", "FILE", "--match", "2"], "no game 'nothing'"),
         (["convert", "FILE", "--to", "pgn"], "no format"),
         (["convert", "FILE", "-o", "FILE"], "would be overwritten"),

@@ -317,7 +317,7 @@ def test_a_match_that_is_kept_is_not_played_again(
     after = {path: path.stat().st_mtime_ns for path in tmp_path.glob("matches/*")}
     assert len(after) == 4
     assert before.items() <= after.items()
-    assert "2 of 4 matches were played before" in capsys.readouterr().err
+    assert "2 of 4 matches have already been played" in capsys.readouterr().err
 
 
 def test_the_same_seed_plays_the_same_matches(tmp_path: Path) -> None:

@@ -254,7 +254,7 @@ def test_an_interrupted_tournament_goes_on(
 
     (tmp_path / "stall").unlink()
     again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert not kept or f"{len(kept)} of 6 matches were played before" in again.stderr
+    assert not kept or f"{len(kept)} of 6 matches have already been played" in again.stderr
     after = {path: path.stat().st_mtime_ns for path in (tmp_path / "matches").iterdir()}
     assert len(after) == 6
     assert kept.items() <= after.items(), "nothing is played twice"

@@ -1,6 +1,6 @@
-"""Judge a match or a position: winning chances, better actions, mistakes, accuracy.
+"""Analyse a match or a position: winning chances, better moves, mistakes, accuracy.
 
-Ctrl-C ends it with what was found so far; with --json the same command goes on from there.
+Ctrl-C stops early and prints the results so far; with --json, the same command resumes later.
 """
 
 from __future__ import annotations
@@ -32,19 +32,25 @@ class CannotAnalyse(RoundelError):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    what = _("NAME[:OPTION[=VALUE],...], a position text, or a file of records")
+    what = _("a game as NAME[:OPTION[=VALUE],...], a position text, or a record file")
     parser.add_argument("match_or_position", metavar=_("MATCH"), help=what)
-    before = _("played from there on")
-    parser.add_argument("--moves", nargs="*", default=[], metavar=_("ACTION"), help=before)
-    which = _("which match of the file (1)")
+    before = _("moves to play from there")
+    parser.add_argument("--moves", nargs="*", default=[], metavar=_("MOVE"), help=before)
+    which = _("which match in the file (default: 1)")
     parser.add_argument("--match", type=positive, default=1, metavar=_("NUMBER"), help=which)
-    seconds, nodes = _("for each position (1)"), _("nodes of the search for each position")
+    seconds, nodes = (
+        _("seconds per position (default: 1, or no limit with --nodes)"),
+        _("search nodes per position"),
+    )
     parser.add_argument("--seconds", type=duration, metavar=_("SECONDS"), help=seconds)
     parser.add_argument("--nodes", type=whole_number, metavar=_("NODES"), help=nodes)
-    at_once, seed = _("how many at once (1)"), _("of the search (0)")
+    at_once, seed = _("number of threads (default: 1)"), _("random seed of the search (default: 0)")
     parser.add_argument("--threads", type=positive, default=1, metavar=_("THREADS"), help=at_once)
     parser.add_argument("--seed", type=whole_number, default=0, metavar=_("SEED"), help=seed)
-    as_json, as_svg = _("all that was found, - for standard output"), _("the chances as a graph")
+    as_json, as_svg = (
+        _("write the whole analysis to a JSON file (- for standard output)"),
+        _("write a graph of the winning chances to an SVG file"),
+    )
     parser.add_argument("--json", metavar=_("FILE"), help=as_json)
     parser.add_argument("--svg", metavar=_("FILE"), help=as_svg)
 
@@ -97,7 +103,7 @@ def match_asked(options: argparse.Namespace) -> tuple[list[Position], list[str]]
     elif Path(text).exists():
         line, tags = recorded(text, options.match)
     else:
-        wrong = _("{text} is neither a file, a position text nor a game; there are: {games}")
+        wrong = _("{text} is not a file, a position text or a game; the games are: {games}")
         raise CannotAnalyse(wrong.format(text=text, games=", ".join(games.names())))
     for action in " ".join(options.moves).split():
         line.append(line[-1].play(action))
@@ -147,7 +153,7 @@ def take_up(study: Study, path: str | None) -> None:
             study.resume(json.load(file))
         except (ValueError, OSError, RecursionError, RoundelError) as error:
             reason = error if isinstance(error, RoundelError) else _("this is not an analysis")
-            text = _("{file}: {reason}; it is left as it is")
+            text = _("{file}: {reason}; the file was not changed")
             raise CannotAnalyse(text.format(file=path, reason=reason)) from None
 
 

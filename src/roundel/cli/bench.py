@@ -1,6 +1,6 @@
-"""Measure complete random matches: how many a second, on one thread or several.
+"""Measure how many random matches are played per second, on one or more threads.
 
-Absolute figures say as much about the machine as about us: `make bench` prints ratios.
+Absolute figures depend on the machine as much as on Roundel; `make bench` prints ratios.
 """
 
 import argparse
@@ -20,7 +20,7 @@ SECONDS = 0.4  # how long a round is made to last
 def arguments(parser: argparse.ArgumentParser) -> None:
     as_spec = _("the game, as NAME[:OPTION[=VALUE],...]")
     parser.add_argument("spec", metavar=_("game"), help=as_spec)
-    many, at_once = _("THREADS"), _("how many at once (1)")
+    many, at_once = _("THREADS"), _("number of threads (default: 1)")
     parser.add_argument("--threads", type=positive, default=1, metavar=many, help=at_once)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 

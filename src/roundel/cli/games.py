@@ -16,7 +16,7 @@ def run(options: argparse.Namespace) -> None:
         manifest = games.manifest(name)
         print(_("{name}: {title}").format(name=name, title=manifest.title))
         for option in manifest.options:
-            text = _("{option}: {help} ({expected}; {default} unless told)").format(
+            text = _("{option}: {help} ({expected}; default: {default})").format(
                 option=option.name,
                 help=manifest.translate(option.help),
                 expected=option.expected,

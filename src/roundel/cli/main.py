@@ -36,7 +36,7 @@ COMMANDS = (
 def common() -> argparse.ArgumentParser:
     """What can stand anywhere on the line. It is read first: all other texts depend on it."""
     parser = argparse.ArgumentParser(prog="roundel", add_help=False, allow_abbrev=False)
-    text = _("the language to speak: {known} (that of the environment)")
+    text = _("the language: {known} (default: from the environment)")
     known = ", ".join(LANGUAGES)
     help = text.format(known=known)
     parser.add_argument("--lang", default=current(), metavar=_("LANGUAGE"), help=help)
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     """Every command's module adds its own arguments and says what it does in its docstring."""
     top = argparse.ArgumentParser(
         prog="roundel",
-        description=_("Abstract board games, compiled."),
+        description=_("Play, analyse and study abstract board games."),
         parents=[common()],
         allow_abbrev=False,
     )

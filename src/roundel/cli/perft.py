@@ -1,4 +1,4 @@
-"""Count the action sequences of some length: the test of rules against other programs."""
+"""Count all move sequences of a given length, to check the rules against other programs."""
 
 import argparse
 
@@ -11,11 +11,11 @@ from roundel.core.lang import _
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", help=_("the game, as NAME[:OPTION[=VALUE],...]"))
-    depth = _("how many actions long")
+    depth = _("length of the sequences")
     parser.add_argument("depth", type=whole_number, metavar=_("depth"), help=depth)
-    before = _("played before")
-    parser.add_argument("--moves", nargs="*", default=[], metavar=_("ACTION"), help=before)
-    each = _("also print a count per first action")
+    before = _("moves to play first")
+    parser.add_argument("--moves", nargs="*", default=[], metavar=_("MOVE"), help=before)
+    each = _("also print the count for each first move")
     parser.add_argument("--divide", action="store_true", help=each)
 
 

@@ -1,4 +1,4 @@
-"""Play at one keyboard: people, bots, or both."""
+"""Play in the terminal: people at one keyboard, bots, or both."""
 
 from __future__ import annotations
 
@@ -19,35 +19,45 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "spec", nargs="?", default="", help=_("the game, as NAME[:OPTION[=VALUE],...] (asks)")
+        "spec",
+        nargs="?",
+        default="",
+        help=_("the game, as NAME[:OPTION[=VALUE],...] (default: ask)"),
     )
-    parser.add_argument("--pair", action="store_true", help=_("a match of two games on one board"))
+    parser.add_argument(
+        "--pair", action="store_true", help=_("play a match of two games on one board")
+    )
     parser.add_argument(
         "--seats",
         default="",
         metavar=_("NAMES"),
-        help=_("who plays, like Anna,level3: people, or bots by their names (all are people)"),
+        help=_("names of people or bots, such as Anna,level3 (default: people at all seats)"),
     )
     parser.add_argument(
         "--against",
         type=whole_number,
         metavar=_("LEVEL"),
-        help=_("the computer at that level, 1 to 10, at all seats that nobody has"),
+        help=_("give all free seats to the computer at this level, 1 to 10"),
     )
     parser.add_argument(
         "--resume",
         nargs="?",
         const="",
         metavar=_("FILE"),
-        help=_("go on with a record, or with the last unfinished match"),
+        help=_("resume a match from a record file, or the last unfinished match"),
     )
     parser.add_argument(
-        "--data", type=Path, metavar=_("FOLDER"), help=_("where matches are kept (yours)")
+        "--data",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("where to keep matches (default: your data folder)"),
     )
-    seed = _("of the bots (another each time)")
+    seed = _("random seed of the bots (default: a new one each time)")
     parser.add_argument("--seed", type=whole_number, metavar=_("SEED"), help=seed)
     parser.add_argument(
-        "--plain", action="store_true", help=_("line by line, without a screen to draw on")
+        "--plain",
+        action="store_true",
+        help=_("print line by line instead of drawing a full screen"),
     )
 
 

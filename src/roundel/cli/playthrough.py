@@ -1,4 +1,4 @@
-"""Print a whole random match: every position, its legal actions, and the result."""
+"""Print a complete random match: every position, its legal actions, and the result."""
 
 import argparse
 
@@ -9,7 +9,7 @@ from roundel.core.lang import _
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", help=_("the game, as NAME[:OPTION[=VALUE],...]"))
-    which = _("which random match (1)")
+    which = _("random seed of the match (default: 1)")
     parser.add_argument("--seed", type=whole_number, default=1, metavar=_("SEED"), help=which)
 
 

@@ -1,6 +1,6 @@
-"""Check, convert, show and replay records of matches.
+"""Check, convert, show and replay match records.
 
-Formats go by the ending of the name: .record (text), .json (one match on a line), .sgf.
+The file name decides the format: .record (text), .json (one match per line) or .sgf.
 """
 
 from __future__ import annotations
@@ -24,24 +24,31 @@ ALONE = 1 << 21  # bytes; a smaller file is checked before other processes would
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar=_("ACTION"))
-    check_parser = actions.add_parser("check", help=_("replay every match and name what is wrong"))
+    actions = parser.add_subparsers(dest="action", required=True, metavar=_("COMMAND"))
+    check_parser = actions.add_parser("check", help=_("replay every match and report errors"))
     check_parser.add_argument("files", nargs="+", metavar=_("FILE"))
-    jobs = _("processes (as many as cores)")
+    jobs = _("number of processes (default: one per core)")
     check_parser.add_argument("--jobs", type=positive, metavar=_("JOBS"), help=jobs)
     check_parser.set_defaults(do=check)
-    convert_parser = actions.add_parser("convert", help=_("write the matches in another format"))
+    convert_parser = actions.add_parser("convert", help=_("convert matches to another format"))
     convert_parser.add_argument("files", nargs="+", metavar=_("FILE"))
-    convert_parser.add_argument("-o", "--output", metavar=_("FILE"), help=_("(standard output)"))
-    convert_parser.add_argument("--to", metavar="FORMAT", help="record, json, sgf")
+    convert_parser.add_argument(
+        "-o", "--output", metavar=_("FILE"), help=_("the file to write (default: standard output)")
+    )
+    convert_parser.add_argument(
+        "--to", metavar=_("FORMAT"), help=_("record, json or sgf (default: from the file name)")
+    )
     convert_parser.set_defaults(do=convert)
     for name, do, text in (
-        ("show", show, _("tags and board of one match")),
-        ("replay", replay, _("one match, turn by turn")),
+        ("show", show, _("print the tags and the board of a match")),
+        ("replay", replay, _("print a match turn by turn")),
     ):
         one = actions.add_parser(name, help=text)
         one.add_argument("file", metavar=_("FILE"))
-        which, after = _("which of the file's (1)"), _("after so many actions (at the end)")
+        which, after = (
+            _("which match in the file (default: 1)"),
+            _("after this many moves (default: at the end)"),
+        )
         one.add_argument("--match", type=positive, default=1, metavar=_("MATCH"), help=which)
         one.add_argument("--ply", type=whole_number, metavar=_("PLY"), help=after)
         one.set_defaults(do=do)
@@ -132,7 +139,7 @@ def convert(options: argparse.Namespace) -> int:
                     yield found
 
     if options.output and any(same_file(path, options.output) for path in options.files):
-        text = _("{file} would be overwritten while it is read")
+        text = _("{file} would be overwritten while it is being read")
         raise RoundelError(text.format(file=options.output))
     kind = options.to or files.format_of(options.output or "")
     parts = files.writer(kind)(good())
@@ -168,7 +175,7 @@ def show(options: argparse.Namespace) -> int:
     print(*(f"{name}: {value}" for name, value in record.tags.items()), sep="\n")
     line = list(positions(record))
     if options.ply is not None and options.ply >= len(line):
-        text = _("the match has {plies} plies, not {ply}")
+        text = _("the match has {plies} moves, not {ply}")
         raise RoundelError(text.format(plies=len(line) - 1, ply=options.ply))
     print_position(line[-1 if options.ply is None else options.ply])
     return 0

@@ -40,7 +40,9 @@ def language_for(manifest: Manifest) -> str:
     known = sheet.languages(manifest)
     if current() in known or ENGLISH not in known:
         return current()
-    note = _("{title}: there are no rules in {language} yet; here they are in English.")
+    note = _(
+        "{title}: the rules have not been translated yet ({language}); here they are in English."
+    )
     print(note.format(title=manifest.title, language=LANGUAGES[current()]), file=sys.stderr)
     return ENGLISH
 

@@ -1,4 +1,4 @@
-"""Open the table in the browser: play with friends or against the computer."""
+"""Run the web server: play in the browser with friends or against the computer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from roundel.core.lang import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    host = _("the address to listen at (127.0.0.1: this machine only; 0.0.0.0: everyone)")
+    host = _("the address to listen on (default: 127.0.0.1, only this machine; 0.0.0.0: everyone)")
     parser.add_argument("--host", metavar=_("ADDRESS"), help=host)
-    port = _("the port to listen at (8000; 0: any that is free)")
+    port = _("the port to listen on (default: 8000; 0: any free port)")
     parser.add_argument("--port", type=port_number, metavar=_("PORT"), help=port)
-    data = _("where matches are kept (yours)")
+    data = _("where to keep matches (default: your data folder)")
     parser.add_argument("--data", metavar=_("FOLDER"), help=data)
-    parser.add_argument("--open", action="store_true", help=_("open it in the browser"))
+    parser.add_argument("--open", action="store_true", help=_("open the page in your browser"))
 
 
 def port_number(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Draw a position: an SVG, a PNG, or a GIF of all positions that lead to it."""
+"""Draw a position as an SVG or PNG, or the moves that lead to it as a GIF."""
 
 from __future__ import annotations
 
@@ -24,23 +24,37 @@ class CannotShow(RoundelError):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("spec", nargs="?", help=_("NAME[:OPTION[=VALUE],...] or a position text"))
+    parser.add_argument(
+        "spec", nargs="?", help=_("a game as NAME[:OPTION[=VALUE],...], or a position text")
+    )
     played = parser.add_mutually_exclusive_group()
-    before = _("played before")
-    played.add_argument("--moves", nargs="*", default=[], metavar=_("ACTION"), help=before)
-    played.add_argument("--record", metavar=_("FILE"), help=_("a match from a file"))
-    which, after = _("which match of the file (1)"), _("after so many actions (all)")
+    before = _("moves to play first")
+    played.add_argument("--moves", nargs="*", default=[], metavar=_("MOVE"), help=before)
+    played.add_argument("--record", metavar=_("FILE"), help=_("draw a match from a record file"))
+    which, after = (
+        _("which match in the file (default: 1)"),
+        _("after this many moves (default: at the end)"),
+    )
     parser.add_argument("--match", type=positive, default=1, metavar=_("MATCH"), help=which)
     parser.add_argument("--ply", type=whole_number, metavar=_("PLY"), help=after)
-    kinds = _(".svg, .png or .gif")
+    kinds = _("the file to write: .svg, .png or .gif (default: SVG to standard output)")
     parser.add_argument("-o", "--output", type=Path, metavar=_("FILE"), help=kinds)
-    parser.add_argument("--theme", choices=THEMES, default="light", help="(light)")
-    width = _("of PNG and GIF ({width})").format(width=WIDTH)
+    parser.add_argument(
+        "--theme", choices=THEMES, default="light", help=_("colours (default: light)")
+    )
+    width = _("width of a PNG or GIF in pixels (default: {width})").format(width=WIDTH)
     parser.add_argument("--width", type=pixels, default=WIDTH, metavar=_("WIDTH"), help=width)
-    targets = _("highlight what can be clicked next, or next after these spots")
+    targets = _("highlight the spots that can be clicked next (after clicking these)")
     parser.add_argument("--targets", nargs="*", metavar=_("SPOT"), help=targets)
-    parser.add_argument("--arrow", nargs=2, action="append", default=[], metavar=_("SPOT"))
-    parser.add_argument("--plain", action="store_true", help=_("do not mark the last action"))
+    parser.add_argument(
+        "--arrow",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=_("SPOT"),
+        help=_("draw an arrow between two spots; can be repeated"),
+    )
+    parser.add_argument("--plain", action="store_true", help=_("do not highlight the last move"))
 
 
 def pixels(text: str) -> int:
@@ -50,12 +64,12 @@ def pixels(text: str) -> int:
 def run(options: argparse.Namespace) -> None:
     kind = options.output.suffix.lower() if options.output else ".svg"
     if kind not in KINDS:
-        text = _("{file}: expected a file that ends in {kinds}")
+        text = _("{file}: expected a file name ending in {kinds}")
         raise CannotShow(text.format(file=options.output, kinds=either(KINDS)))
     line = positions_asked(options)
     if options.ply is not None:
         if options.ply >= len(line):
-            text = _("there are {actions} actions, not {ply}")
+            text = _("the match has {actions} moves, not {ply}")
             raise CannotShow(text.format(actions=len(line) - 1, ply=options.ply))
         line = line[: options.ply + 1]
     data = draw(line, kind, options)
@@ -88,7 +102,7 @@ def recorded(options: argparse.Namespace) -> list[Position]:
 
     line = list(positions(files.read_match(options.record, options.match)))
     if options.spec and games.load(options.spec) != line[0].game:
-        text = _("{file}: a match of {found}, not {spec}")
+        text = _("{file}: this is a match of {found}, not of {spec}")
         found_spec = line[0].game.spec
         raise CannotShow(text.format(file=options.record, found=found_spec, spec=options.spec))
     return line

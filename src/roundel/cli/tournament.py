@@ -1,6 +1,6 @@
-"""Let players of any kind play many matches, and tell how strong they are.
+"""Run a tournament between bots and engines, and estimate their strength.
 
-Players: random, level1 to level10, uct@BUDGET, full@BUDGET, ugi@BUDGET:COMMAND for an engine.
+Players: random, level1 to level10, uct@BUDGET, full@BUDGET, or ugi@BUDGET:COMMAND for an engine.
 """
 
 from __future__ import annotations
@@ -31,24 +31,30 @@ INTERRUPTED = 130  # exit status
 def arguments(parser: argparse.ArgumentParser) -> None:
     as_spec = _("the game, as NAME[:OPTION[=VALUE],...]")
     parser.add_argument("spec", metavar=_("game"), help=as_spec)
-    players = _("as random, level3, full@200ms,threads=2, uct@5000n or ugi@200ms,Level=3:COMMAND")
+    players = _(
+        "such as random, level3, full@200ms,threads=2, uct@5000n or ugi@200ms,Level=3:COMMAND"
+    )
     parser.add_argument("players", nargs="+", metavar=_("player"), help=players)
-    kind = _("all against all, the first against all others, or a test of two (round-robin)")
+    kind = _(
+        "all against all, the first against all others, or a test of two (default: round-robin)"
+    )
     parser.add_argument("--format", choices=list(MATCHES), default=ROUND_ROBIN, help=kind)
-    many = _("of each table, at most (100; 10000 in a test)")
+    many = _("matches per pairing, at most (default: 100; 10000 for sprt)")
     parser.add_argument("--matches", type=matches, metavar=_("MATCHES"), help=many)
-    plies = _("random actions that each match begins with (4)")
+    plies = _("random moves at the start of each match (default: 4)")
     parser.add_argument("--openings", type=plies_of, default=PLIES, metavar=_("PLIES"), help=plies)
-    seed = _("another one makes other openings (0)")
+    seed = _("random seed of the openings (default: 0)")
     parser.add_argument("--seed", type=whole_number, default=0, metavar=_("SEED"), help=seed)
-    folder, where = _("FOLDER"), _("where matches and reports are kept (tournament)")
+    folder, where = _("FOLDER"), _("where to keep matches and reports (default: tournament)")
     parser.add_argument("--folder", type=Path, default="tournament", metavar=folder, help=where)
-    workers = _("matches at once (as many as cores)")
+    workers = _("matches played at once (default: as many as the cores allow)")
     parser.add_argument("--workers", type=positive, metavar=_("WORKERS"), help=workers)
-    margin = _("seconds after its time until an engine counts as hung (5)")
+    margin = _("seconds over its time after which an engine counts as hung (default: 5)")
     parser.add_argument("--margin", type=real, default=MARGIN, metavar=_("SECONDS"), help=margin)
     for name, default in (("--elo0", ELO0), ("--elo1", ELO1)):
-        text = _("of the test, for the first player ({default:g})").format(default=default)
+        text = _(
+            "Elo advantage of the first player, as a hypothesis of sprt (default: {default:g})"
+        ).format(default=default)
         parser.add_argument(name, type=real, default=default, metavar="ELO", help=text)
 
 
@@ -85,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         print(report.as_text(report.write(tournament)))
     print(_("Matches and reports are in {folder}.").format(folder=options.folder))
     if status:
-        print(_("Interrupted. The same command goes on where it stopped."), file=sys.stderr)
+        print(_("Interrupted. Run the same command again to resume."), file=sys.stderr)
     return status
 
 
@@ -107,7 +113,7 @@ def play(tournament: Tournament, options: argparse.Namespace) -> int:
 
     total, kept = len(tournament.fixtures), len(tournament.results)
     if kept:
-        text = _("{kept} of {total} matches were played before")
+        text = _("{kept} of {total} matches have already been played")
         print(text.format(kept=thousands(kept), total=thousands(total)), file=sys.stderr)
     cores = os.cpu_count() or 1
     busiest = max(contestant.threads for contestant in tournament.schedule.contestants)

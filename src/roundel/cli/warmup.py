@@ -1,4 +1,4 @@
-"""Compile everything now, so that nothing has to wait later."""
+"""Compile everything now, so that you do not have to wait later."""
 
 import argparse
 
@@ -7,7 +7,9 @@ from roundel.core.lang import _
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="*", metavar=_("game"), help=_("only these games (all)"))
+    parser.add_argument(
+        "game", nargs="*", metavar=_("game"), help=_("the games to compile (default: all)")
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -22,5 +24,5 @@ def run(options: argparse.Namespace) -> None:
     work = [(entries, entry) for each in of_all for entries in each for entry in entries.names]
     for entries, entry in tqdm(work, unit=_("entry"), disable=None):
         getattr(entries, entry)
-    text = _("ready: {games} ({count} compiled now)")
+    text = _("ready: {games} (functions compiled: {count})")
     print(text.format(games=", ".join(m.name for m in manifests), count=len(cache.compiled_here)))

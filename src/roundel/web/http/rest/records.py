@@ -71,7 +71,7 @@ async def drawing(
     match = (await table_for(request, id)).match
     ply = match.ply if ply is None else ply
     if ply > match.ply:
-        wrong = _("there are {actions} actions, not {ply}")
+        wrong = _("the match has {actions} moves, not {ply}")
         raise Problem("invalid", wrong.format(actions=match.ply, ply=ply))
     before = match.around(ply)[0] if ply else None
     svg = picture.svg(match.positions_by_ply[ply], theme=theme, before=before)
