@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from starlette.types import Message, Send
+from starlette.types import ASGIApp, Message, Send
 from starlette.websockets import WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
@@ -18,6 +18,7 @@ from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
 __all__ = ["house"]
 WISH = {"spec": GAME, "seats": [ME, SAME]}
 EVIL = "http://evil.example"
+CHUNK = 1000  # bytes
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,36 @@ def test_a_body_is_bounded(house: House) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "size")
     answer = house.client.post("/api/records", json={"text": "x" * 600_000})
     assert (answer.status_code, answer.json()["code"]) == (413, "size")
+
+
+@pytest.mark.parametrize(("path", "most"), [("matches", 16 * 1024), ("records", 512 * 1024)])
+def test_a_body_that_is_too_long_is_not_read_to_its_end(house: House, path: str, most: int) -> None:
+    """It has no end: whoever read on would never answer."""
+    assert house.client.portal is not None
+    sent, answers = house.client.portal.call(endless, house.app, f"/api/{path}")
+    assert most < sent <= most + CHUNK
+    assert answers[0]["status"] == 413
+    assert b'"size"' in answers[1]["body"]
+    assert 'roundel_refused_total{code="size"} 1.0' in house.client.get("/metrics").text
+
+
+async def endless(app: ASGIApp, path: str) -> tuple[int, list[Message]]:
+    """What was sent in chunks until an answer came, and that answer."""
+    sent, answers = 0, list[Message]()
+
+    async def receive() -> Message:
+        nonlocal sent
+        sent += CHUNK
+        assert sent < 1 << 20, "it is still being read"
+        return {"type": "http.request", "body": b"x" * CHUNK, "more_body": True}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    headers = [(b"content-type", b"application/json"), (b"transfer-encoding", b"chunked")]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+    await app({**scope, "query_string": b"", "http_version": "1.1"}, receive, send)
+    return sent, answers
 
 
 def test_the_cookie_is_out_of_reach_for_scripts_of_pages(house: House) -> None:
@@ -256,6 +287,58 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
             "$.seats[0].level : il faut `int` <= 10",
         ),
         ("{", "this is not JSON: it breaks off", "ce n’est pas du JSON : la fin manque"),
+        ("", "this is not JSON: it breaks off", "ce n’est pas du JSON : la fin manque"),
+        ("null", "expected `object`, got `null`", "il faut `object` (reçu : `null`)"),
+        (
+            '{"spec": "x", "seats": [{"who": "me", "level": "3"}]}',
+            "$.seats[0].level: expected `int`, got `str`",
+            "$.seats[0].level : il faut `int` (reçu : `str`)",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": "me", "level": 1e400}]}',
+            "$.seats[0].level: expected `int`, got `float`",
+            "$.seats[0].level : il faut `int` (reçu : `float`)",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": 5}]}',
+            "$.seats[0].who: expected `str`, got `int`",
+            "$.seats[0].who : il faut `str` (reçu : `int`)",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": "me"}], "lot": "yes"}',
+            "$.lot: expected `bool`, got `str`",
+            "$.lot : il faut `bool` (reçu : `str`)",
+        ),
+        (
+            f'{{"spec": "{"x" * 257}"}}',
+            "$.spec: expected `str`, its length <= 256",
+            "$.spec : il faut `str` de longueur <= 256",
+        ),
+        (
+            '{"spec": "x", "seats": [{"who": "me"}], "clock": []}',
+            "$.clock: expected `object`, got `array`",
+            "$.clock : il faut `object` (reçu : `array`)",
+        ),
+        (
+            '{"spec": NaN}',
+            "this is not JSON from byte 9 on",
+            "à partir de l’octet 9, ce n’est pas du JSON",
+        ),
+        (
+            '{"spec": "\\ud800", "seats": []}',
+            "this is not JSON from byte 16 on",
+            "à partir de l’octet 16, ce n’est pas du JSON",
+        ),
+        (
+            f'{{"spec": {"9" * 5000}}}',
+            "$[...]: the number is too large",
+            "$[...] : le nombre est trop grand",
+        ),
+        (
+            f'{{"more": {"[" * 8000}',
+            "this is nested too deeply",
+            "trop de niveaux imbriqués",
+        ),
         ("{,", "this is not JSON from byte 1 on", "à partir de l’octet 1, ce n’est pas du JSON"),
         ('{"spec": "\udcff"}', "this is not UTF-8", "ce n’est pas de l’UTF-8"),
     ],
@@ -269,6 +352,25 @@ def test_a_malformed_body_is_named(house: House, body: str, english: str, french
             headers={"Content-Type": "application/json"},
         )
         assert answer.status_code == 422
+        assert answer.json()["reason"].replace("\N{NO-BREAK SPACE}", " ") == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "english", "french"),
+    [
+        (
+            "picture.gif",
+            "path.kind: there is no choice 'gif'",
+            "path.kind : le choix 'gif' n’existe pas",
+        ),
+        ("picture.svg?ply=x", "query.ply: expected `int`", "query.ply : il faut `int`"),
+        ("picture.svg?ply=-1", "query.ply: expected `int` >= 0", "query.ply : il faut `int` >= 0"),
+    ],
+)
+def test_a_malformed_address_is_named(house: House, path: str, english: str, french: str) -> None:
+    for language, expected in (("en", english), ("fr", french)):
+        answer = house.client.get(f"/api/matches/x/{path}", headers={"accept-language": language})
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
         assert answer.json()["reason"].replace("\N{NO-BREAK SPACE}", " ") == expected
 
 

@@ -20,12 +20,13 @@ from roundel.web.http.health import Health, health_of
 from roundel.web.http.pages import add_pages
 from roundel.web.http.rest import add_routes
 from roundel.web.http.rest.common import Schema, answer, described, gives
+from roundel.web.requests.malformed import mismatch
 from roundel.web.requests.problems import Problem, problem_of, problem_response
 from roundel.web.settings import Settings
 from roundel.web.sockets.session import table_socket
 from roundel.web.tables.server_state import ServerState
 
-CODES = {404: "missing", 405: "method"}
+CODES = {404: "missing", 405: "method", 413: "size"}
 log = logging.getLogger(__name__)
 
 
@@ -89,8 +90,7 @@ def add_errors(app: FastAPI, server: ServerState) -> None:
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        reasons = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        return problem_response(Problem("invalid", "; ".join(reasons)))
+        return await refused(request, Problem("invalid", mismatch(error.errors()[0])))
 
     app.add_exception_handler(RoundelError, refused)
     app.add_exception_handler(HTTPException, unknown)

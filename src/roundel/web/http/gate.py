@@ -2,7 +2,7 @@
 
 - A page of another site cannot talk to us: origins are compared, at sockets and wherever something
   could change. A script has no origin, and it has no cookie either: it shows keys.
-- Bodies are JSON; how often an address may ask is bounded.
+- Bodies are JSON of bounded size; how often an address may ask is bounded.
 - Every answer carries the headers that keep a browser from running or framing what is not ours.
 """
 
@@ -14,16 +14,18 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
 from roundel.web.metrics import Metrics
 from roundel.web.requests.devices import BEARER, COOKIE
-from roundel.web.requests.problems import Problem, problem_response
+from roundel.web.requests.problems import STATUS, Problem, problem_response
 from roundel.web.requests.rates import Rates
 from roundel.web.settings import Settings
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+RECORDS = "/api/records"  # where bodies may be longer than elsewhere
 POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
@@ -79,7 +81,7 @@ class Gate:
     ) -> None:
         self.app, self.metrics = app, metrics
         self.sockets = sockets  # not inside the app: thousands of them would each go through it
-        self.allowed = settings.allowed
+        self.settings, self.allowed = settings, settings.allowed
         self.rates = Rates(settings.requests, settings.burst, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,6 +93,8 @@ class Gate:
             self.check(scope, Headers(scope=scope))
         except Problem as problem:
             return await self.refuse(problem, scope, receive, send)
+        if scope["type"] == "http" and scope["method"] not in SAFE:
+            receive = self.bounded(scope, receive)
         await (self.sockets if scope["type"] == "websocket" else self.app)(scope, receive, send)
 
     def check(self, scope: Scope, headers: Headers) -> None:
@@ -115,6 +119,24 @@ class Gate:
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         if has_body and kind != "application/json":
             raise Problem("type", _("expected a body of JSON (application/json)"))
+
+    def bounded(self, scope: Scope, receive: Receive) -> Receive:
+        """Receives bodies until they are longer than allowed: nobody inside reads on."""
+        settings = self.settings
+        most = settings.record if scope["path"].endswith(RECORDS) else settings.body
+        received = 0
+
+        async def receiving() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > most:
+                self.metrics.refused.labels("size").inc()
+                text = _("the body is too long; at most {most} bytes").format(most=most)
+                raise HTTPException(STATUS["size"], text)  # FastAPI lets this one through
+            return message
+
+        return receiving
 
     async def refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         self.metrics.refused.labels(problem.code).inc()

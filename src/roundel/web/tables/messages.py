@@ -9,17 +9,29 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from pydantic import Field
 
 from roundel.core.board import AccountItem, BoardView
 from roundel.play.setup import Clock
 from roundel.play.turns import PlayedAction
 
-Id = Annotated[str, Meta(max_length=64)]
-SeatNumber = Annotated[int, Meta(ge=0, le=3)]
-Ply = Annotated[int, Meta(ge=0, le=100_000)]
-Text = Annotated[str, Meta(max_length=256)]
-Name = Annotated[str, Meta(max_length=80)]
-Clicks = Annotated[list[Annotated[str, Meta(max_length=16)]], Meta(max_length=32)]
+
+def no_longer_than(most: int) -> tuple[object, object]:
+    """For both who read what clients send: msgspec messages, pydantic the bodies of requests."""
+    return Meta(max_length=most), Field(max_length=most)
+
+
+def between(low: int, high: int) -> tuple[object, object]:
+    return Meta(ge=low, le=high), Field(ge=low, le=high)
+
+
+Id = Annotated[str, *no_longer_than(64)]
+SeatNumber = Annotated[int, *between(0, 3)]
+Ply = Annotated[int, *between(0, 100_000)]
+Text = Annotated[str, *no_longer_than(256)]
+Name = Annotated[str, *no_longer_than(80)]
+Clicks = Annotated[list[Annotated[str, *no_longer_than(16)]], *no_longer_than(32)]
+Phrase = Annotated[int, *between(0, 255)]
 CommandName = Literal[
     "undo", "resign", "offer", "answer", "abort", "claim", "rematch", "hint", "say"
 ]
@@ -50,7 +62,7 @@ class Demand(Incoming, frozen=True, tag="do"):
     id: Id = ""
     offer: OfferKind = "draw"
     yes: bool = False
-    phrase: Annotated[int, Meta(ge=0, le=255)] = 0
+    phrase: Phrase = 0
     against: SeatNumber = 0
 
 

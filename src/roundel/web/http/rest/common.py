@@ -1,27 +1,24 @@
-"""What all routes share: bodies in, answers out, and who is asking."""
+"""What all routes share: answers, and who is asking."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from roundel.core.lang import _
 from roundel.web.requests.devices import who_is
-from roundel.web.requests.malformed import ERRORS, malformed
-from roundel.web.requests.problems import STATUS, Problem, ProblemView
+from roundel.web.requests.problems import STATUS, ProblemView
 from roundel.web.requests.visitors import visitor_of
 from roundel.web.tables.messages import encode
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
 
-Kind = TypeVar("Kind")
 JSON = "application/json"
 Schema = dict[str, Any]  # JSON Schema and OpenAPI, typed as FastAPI does
 SCHEMAS = "#/components/schemas/{name}"
-described: Schema = {}  # kinds of bodies and answers, for the page that describes them
+described: Schema = {}  # kinds of answers, for the page that describes them
 
 
 def server_of(request: Request) -> ServerState:
@@ -39,19 +36,6 @@ def seats_for(request: Request, table: Table) -> frozenset[int]:
     return table.seating.seats_of(who_is(request.headers))
 
 
-async def body(request: Request, kind: type[Kind], most: int = 0) -> Kind:
-    """The body of a request, read as that kind of thing and no larger than allowed."""
-    most, data = most or server_of(request).settings.body, bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > most:
-            raise Problem("size", _("the body is too long; at most {most} bytes").format(most=most))
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except ERRORS as error:
-        raise Problem("invalid", malformed(error)) from None
-
-
 def answer(content: object, status: int = 200) -> Response:
     return Response(encode(content), status, media_type=JSON)
 
@@ -63,11 +47,6 @@ def schema_of(kind: object) -> Schema:
     (schema,), components = msgspec.json.schema_components([kind], ref_template=SCHEMAS)
     described.update(components)
     return schema
-
-
-def takes(kind: object) -> Schema:
-    content = {JSON: {"schema": schema_of(kind)}}
-    return {"requestBody": {"required": True, "content": content}}
 
 
 def gives(

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from roundel.core.lang import _, current
 from roundel.play.setup import OPEN
-from roundel.web.http.rest.common import answer, body, gives, server_of, table_for, takes
+from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.common import answer, gives, server_of, table_for
 from roundel.web.http.rest.links import Link, join_url, link, qr_code
 from roundel.web.http.rest.matches import with_body
 from roundel.web.requests.devices import hash_secret, identify_device, new_secret, who_is
@@ -19,7 +20,7 @@ from roundel.web.tables.messages import Name, SeatView
 from roundel.web.tables.rendering import Audience
 from roundel.web.tables.table import Table
 
-router = APIRouter(tags=["invitations"])
+router = APIRouter(tags=["invitations"], route_class=StrictRoute)
 
 
 class InvitationView(Struct, frozen=True):
@@ -33,7 +34,7 @@ class InvitationView(Struct, frozen=True):
     seats: list[SeatView]
 
 
-class Joining(Struct, frozen=True):
+class Joining(Wish):
     name: Name = ""
 
 
@@ -94,13 +95,12 @@ async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Re
 
 @router.post(
     "/invitations/{token}",
-    openapi_extra=takes(Joining),
     responses=gives(Joined, "missing", "used", "seat", "over"),
 )
-async def join(request: Request, token: str) -> Response:
+async def join(request: Request, token: str, wish: Joining) -> Response:
     """Take the seat; the invitation is used up by it."""
-    wish, response = await body(request, Joining), answer(None)
     table, invitation = await found(request, token)
+    response = answer(None)
     device = identify_device(request, response)
     if not device:
         raise Problem("invalid", _("an invitation is for a browser; a script gets its key"))

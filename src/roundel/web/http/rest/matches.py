@@ -6,8 +6,9 @@ import secrets
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
+from pydantic import Field
 
 from roundel import games
 from roundel.core.board import BoardView
@@ -15,7 +16,8 @@ from roundel.core.lang import _, current
 from roundel.play.outcome import outcome_text
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
 from roundel.record.match import tidy
-from roundel.web.http.rest.common import answer, body, gives, seats_for, server_of, table_for, takes
+from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.common import answer, gives, seats_for, server_of, table_for
 from roundel.web.http.rest.links import Link, link
 from roundel.web.requests.devices import hash_secret, identify_device, new_secret, who_is
 from roundel.web.requests.problems import Problem
@@ -31,6 +33,7 @@ from roundel.web.tables.messages import (
     More,
     Name,
     OfferKind,
+    Phrase,
     PlayAction,
     Ply,
     SeatNumber,
@@ -41,26 +44,33 @@ from roundel.web.tables.new_match import new_match, with_lots
 from roundel.web.tables.rendering import Audience, last_spots, snapshot
 from roundel.web.tables.table import Table
 
-router = APIRouter(tags=["matches"])
+router = APIRouter(tags=["matches"], route_class=StrictRoute)
 KINDS = {"me": PERSON, "same": PERSON, "friend": OPEN, "computer": COMPUTER}
 
 
-class SeatWish(Struct, frozen=True):
+class SeatWish(Wish):
     """`me` and `same` sit at this device, a `friend` gets an invitation."""
 
     who: Literal["me", "friend", "same", "computer"]
     name: Name = ""
-    level: Annotated[int, Meta(ge=0, le=10)] = 0
+    level: Annotated[int, Field(ge=0, le=10)] = 0
 
 
-class MatchWish(Struct, frozen=True):
+class ClockWish(Wish):
+    """Fischer's: so much to begin with, and more after each turn. In seconds."""
+
+    seconds: int
+    increment: int = 0
+
+
+class MatchWish(Wish):
     spec: Text
-    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=4)]
+    seats: Annotated[list[SeatWish], Field(min_length=1, max_length=4)]
     lot: bool = False  # who sits where is drawn
-    clock: Clock | None = None
+    clock: ClockWish | None = None
     leaver: Literal["computer", "passed"] = "computer"
     pair: bool = False
-    start: Annotated[str, Meta(max_length=4096)] = ""
+    start: Annotated[str, Field(max_length=4096)] = ""
 
 
 class NewSeat(Struct, frozen=True):
@@ -84,21 +94,21 @@ class Frame(Struct, frozen=True):
     seat: int | None
 
 
-class ActionWish(Struct, frozen=True):
+class ActionWish(Wish):
     seat: SeatNumber
     ply: Ply
     action: Text = ""
-    path: Clicks = []
+    path: Clicks = Field([])
     id: Id = ""
 
 
-class CommandWish(Struct, frozen=True):
+class CommandWish(Wish):
     seat: SeatNumber
     what: CommandName
     id: Id = ""
     offer: OfferKind = "draw"
     yes: bool = False
-    phrase: Annotated[int, Meta(ge=0, le=255)] = 0
+    phrase: Phrase = 0
     against: SeatNumber = 0
 
 
@@ -110,20 +120,20 @@ def setup_of(wish: MatchWish) -> Setup:
     named = {part.partition("=")[0] for part in wish.spec.partition(":")[2].split(",")}
     spec = game.spec if wish.start else with_lots(game, named)  # in a position lots are drawn
     seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in wish.seats)
-    return Setup(spec, seats, wish.clock, wish.leaver, wish.pair, wish.start)
+    clock = Clock(**dict(wish.clock)) if wish.clock else None
+    return Setup(spec, seats, clock, wish.leaver, wish.pair, wish.start)
 
 
 @router.post(
     "/matches",
     status_code=201,
     responses=gives(NewMatchView, status=201),
-    openapi_extra=takes(MatchWish),
 )
-async def make(request: Request) -> Response:
+async def make(request: Request, wish: MatchWish) -> Response:
     """A new match. Keys are for scripts; a browser's device holds its seats by its cookie."""
-    wish, server = await body(request, MatchWish), server_of(request)
+    server = server_of(request)
     if wish.lot:
-        wish = replace(wish, seats=shuffled(wish.seats))
+        wish = wish.model_copy(update={"seats": shuffled(wish.seats)})
     await server.library.ready(wish.spec)
     setup, response = setup_of(wish), answer(None, 201)
     device, key = identify_device(request, response), new_secret()
@@ -170,25 +180,21 @@ async def show(request: Request, id: str, views: str = "") -> Response:
 
 @router.post(
     "/matches/{id}/actions",
-    openapi_extra=takes(ActionWish),
     responses=gives(Ack | More, "missing", "seat", "stale", "turn", "illegal", "over"),
 )
-async def act(request: Request, id: str) -> Response:
+async def act(request: Request, id: str, wish: ActionWish) -> Response:
     """Play an action. Answered when it is on disk; a repeated id is not played twice."""
-    wish, table = await body(request, ActionWish), await table_for(request, id)
-    message = PlayAction(id, wish.seat, wish.ply, wish.action, wish.path, wish.id)
+    table, message = await table_for(request, id), PlayAction(id, **dict(wish))
     return answer(await dispatch.act(table, who_is(request.headers), message))
 
 
 @router.post(
     "/matches/{id}/commands",
-    openapi_extra=takes(CommandWish),
     responses=gives(Ack | Hint, "missing", "seat", "stale", "over", "not_now"),
 )
-async def command(request: Request, id: str) -> Response:
+async def command(request: Request, id: str, wish: CommandWish) -> Response:
     """Take back, resign, offer, answer, abort, claim, rematch, hint, say."""
-    w, table = await body(request, CommandWish), await table_for(request, id)
-    message = Demand(id, w.seat, w.what, w.id, w.offer, w.yes, w.phrase, w.against)
+    table, message = await table_for(request, id), Demand(id, **dict(wish))
     who = who_is(request.headers)
     if message.what == "hint":
         visitor = visitor_of(request.scope, request.headers)

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from msgspec import Meta, Struct
+from msgspec import Struct
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from roundel import picture
@@ -15,7 +16,8 @@ from roundel.core.style import THEMES
 from roundel.play.recording import record_of_match
 from roundel.record import Record, files
 from roundel.web.computer.levels import level_name
-from roundel.web.http.rest.common import answer, body, gives, server_of, table_for, takes
+from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.common import answer, gives, server_of, table_for
 from roundel.web.http.rest.matches import with_body
 from roundel.web.requests.devices import identify_device
 from roundel.web.requests.problems import Problem
@@ -24,14 +26,14 @@ from roundel.web.store.interface import Change, Finish, Row, read_setup
 from roundel.web.tables.new_match import new_match
 from roundel.web.tables.table import Table
 
-router = APIRouter(tags=["records"])
+router = APIRouter(tags=["records"], route_class=StrictRoute)
 TEXT, JSON = "text", "json"
 ENDINGS = {TEXT: "record"}
 WIDTH = 900  # pixels of a PNG
 
 
-class Upload(Struct, frozen=True):
-    text: Annotated[str, Meta(max_length=1 << 20)]
+class Upload(Wish):
+    text: Annotated[str, Field(max_length=1 << 20)]
 
 
 class Uploaded(Struct, frozen=True):
@@ -86,13 +88,11 @@ async def drawing(
 @router.post(
     "/records",
     status_code=201,
-    openapi_extra=takes(Upload),
     responses=gives(Uploaded, "size", status=201),
 )
-async def upload(request: Request) -> Response:
+async def upload(request: Request, sent: Upload) -> Response:
     """A record becomes a finished match that can be replayed."""
     server = server_of(request)
-    sent = await body(request, Upload, server.settings.record)
     found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
     setup, now = read_setup(found.setup), server.time.calendar()
