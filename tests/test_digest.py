@@ -91,7 +91,7 @@ def test_words_and_colours_compile_nothing(copy: Path, before: dict[str, str]) -
         (f"{folder}/rules.en.md", "the", "THE"),
         ("locale/fr.po", "msgstr", "# edited\nmsgstr"),
         ("cli/warmup.py", "Compile everything", "Compile all"),
-        ("core/game.py", "A choice made before the match", "A choice"),
+        ("core/option.py", "A choice made before the match", "A choice"),
         ("core/compiling.py", "this machine", "this computer"),
         ("search/levels.py", "level", "Level"),
     )
