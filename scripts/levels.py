@@ -139,4 +139,4 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        sys.exit("interrupted; the same command goes on where it stopped")
+        sys.exit("interrupted; run the same command again to resume")

@@ -151,10 +151,10 @@ def test_help_legal_fen_undo_and_mistakes(
     typed += ["help", "legal", "fen", "", "nonsense", first, "undo", "undo", "fen"]
     assert main(["play", NAME, "--plain"]) == 0
     out = capsys.readouterr().out
-    assert "take your last action back" in out
+    assert "take back your last move" in out
     assert "cannot read 'nonsense'" in out
     assert out.count(start.fen()) == 2
-    assert "Go on with it: roundel play --resume" in out
+    assert "To resume it: roundel play --resume" in out
 
 
 def test_a_pair_of_games(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,9 +201,9 @@ def test_a_match_goes_on_where_it_was_left(
     [
         (["--resume"], "no unfinished match"),
         (["--resume", "nowhere.record"], "nowhere.record: No such file"),
-        ([NAME, "--resume"], "has its own game"),
+        ([NAME, "--resume"], "knows its game"),
         ([NAME, "--seats", "a,b,c"], "has 2 seats, not 3"),
-        ([NAME, "--seats", "a,\x1b"], "is not a name"),
+        ([NAME, "--seats", "a,\x1b"], "is not a valid name"),
     ],
 )
 def test_tables_that_cannot_be_opened(

@@ -167,7 +167,7 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (
             "stranger_lies",
             "class GAME:\n    name = 'other'",
-            "says that its game is 'other'",
+            "calls its game 'other'",
         ),
     ],
 )
@@ -210,7 +210,7 @@ def test_nobody_takes_our_names(stranger: Path, capsys: pytest.CaptureFixture[st
     assert games.load(first).start().legal()
     assert main(["games"]) == 0
     told = capsys.readouterr()
-    assert f"{first}: the name is taken, so this is not used: stranger_claims" in told.err
+    assert f"{first}: the name is taken, so these are ignored: stranger_claims" in told.err
     assert f"{first}: " in told.out
 
 

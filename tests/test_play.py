@@ -48,10 +48,10 @@ def first_text(position: Position) -> str:
         ({"seats": (Seat("person"), Seat("computer", level=11))}, "seat 2: no level 11"),
         ({"seats": (Seat("person", level=1), Seat("person"))}, "seat 1: no level 1"),
         ({"seats": (Seat("person"), Seat("open", level=99))}, "seat 2: no level 99"),
-        ({"seats": (Seat("person", "a\nb"), Seat("person"))}, "not a name that can be written"),
+        ({"seats": (Seat("person", "a\nb"), Seat("person"))}, "not a valid name"),
         ({"seats": (Seat("person", "a" * 41), Seat("person"))}, "at most 40 letters, not 41"),
         ({"clock": Clock(0, 5)}, "clock: expected 1 to 86400 seconds"),
-        ({"clock": Clock(60, -1)}, "0 to 3600 more"),
+        ({"clock": Clock(60, -1)}, "increment from 0 to 3600"),
         ({"leaver": "ghost"}, "leaver: expected computer or passed, got 'ghost'"),
         ({"start": "nonsense"}, "nonsense"),
     ],
@@ -264,7 +264,7 @@ def test_who_has_gone_away_can_be_given_up() -> None:
     duel = begun("pp")
     do(duel, Claim(1, 0, is_away=True))
     assert (duel.result, duel.reason) == ("p2win", "claimed")
-    assert "gone away" in outcome_text(duel)
+    assert "has left" in outcome_text(duel)
 
 
 def test_a_match_is_aborted_before_the_first_action_only() -> None:

@@ -59,7 +59,7 @@ def test_against_a_person_taking_back_needs_an_offer() -> None:
     match = opened("pp", 3)
     assert refused(match, TakeBack(0)) == (
         "not_now",
-        "the other players must agree to taking back: offer it to them",
+        "the other players must agree: offer them to take back",
     )
     assert refused(begun("pp"), TakeBack(0, free=True))[0] == "not_now"
     assert refused(begun("pc"), TakeBack(0)) == ("not_now", "there is nothing to take back")
@@ -90,10 +90,10 @@ def test_a_take_back_that_is_agreed_to() -> None:
 
 def test_two_players_agree_to_a_draw() -> None:
     match = opened("pp", 1)
-    assert refused(match, Answer(1, DRAW, True)) == ("not_now", "nobody offers that any more")
+    assert refused(match, Answer(1, DRAW, True)) == ("not_now", "that offer no longer stands")
     do(match, Offer(0, DRAW))
     assert refused(match, Offer(0, DRAW))[0] == "not_now"
-    assert refused(match, Answer(0, DRAW, True)) == ("not_now", "you have agreed already")
+    assert refused(match, Answer(0, DRAW, True)) == ("not_now", "you have already agreed")
     do(match, Answer(1, DRAW, True))
     assert (match.status, match.result, match.reason) == ("over", "draw", "agreed")
     assert outcome_text(match) == "Draw by agreement"
@@ -210,7 +210,7 @@ def test_a_take_back_gives_the_time_back() -> None:
 def test_whose_time_is_up_loses() -> None:
     match = opened("pp", 1, MINUTE)
     assert flag(match, 59.9) == []
-    assert refused(match, Act(1, 1, "late"), now=60.0) == ("not_now", "the time is up")
+    assert refused(match, Act(1, 1, "late"), now=60.0) == ("not_now", "time is up")
     assert flagged(match, 61.0) == [Flagged(1, at=61.0)]
     assert (match.result, match.reason) == ("p1win", "time")
     assert match.clocks

@@ -39,7 +39,7 @@ def test_convert_there_and_back(sample: Path, capsys: pytest.CaptureFixture[str]
     assert main(["record", "convert", str(sample), "--to", "json"]) == 1
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == len(games.names())
-    assert "cannot read on" in said.err
+    assert "cannot read" in said.err
 
 
 def test_show_and_replay_draw_the_board(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,7 +91,7 @@ def test_bots_alone_play_a_match_to_its_end(tmp_path: Path) -> None:
         await say(pilot, "replay 3")
         assert table(app).history.at == 3
         await say(pilot, first_text(NAME))
-        assert "it is the turn of random" in message(app)
+        assert "it is random's turn" in message(app)
 
     drive(Wish(NAME, seats="random,random", data=tmp_path, seed=1), people)
 
@@ -119,7 +119,7 @@ def test_undo_redo_and_replay_drop_nothing_until_something_is_played(tmp_path: P
         await pilot.press("ctrl+end")
         assert played.position.texts() == texts
         await say(pilot, "replay 99")
-        assert "expected a ply from 0 to 6, got 99" in message(app)
+        assert "expected a number of moves from 0 to 6, got 99" in message(app)
         await say(pilot, "replay 2")
         other = next(
             t for t in map(played.position.write, played.position.legal()) if t != texts[2]
@@ -134,11 +134,11 @@ def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
     async def people(app: TableApp, pilot: Pilot[None]) -> None:
         for line, reason in [
             ("nonsense", "nonsense"),
-            ("replay x", "expected a ply"),
+            ("replay x", "expected a number of moves"),
             ("replay 1", "from 0 to 0"),
             ("save", "expected a file name"),
-            ("one two", "one action at a time"),
-            ("redo", "nothing was taken back"),
+            ("one two", "one move at a time"),
+            ("redo", "there is nothing to play again"),
             (f"save {tmp_path}/no/where", "No such file"),
         ]:
             await say(pilot, line)

@@ -132,7 +132,7 @@ def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
             again = History.from_record(table.history.record({}), table.history.setup.seats)
             assert again.match.positions_by_ply == table.match.positions_by_ply
             assert again.setup.pair
-    assert sum("Now the second" in answer for answer in answers) == 1
+    assert sum("begins the second" in answer for answer in answers) == 1
     assert "Both games together" in answers[-1]
     kept = table.history.record({})
     record.verify(kept)
@@ -163,7 +163,7 @@ def test_two_tables_do_not_disturb_each_other(table: TerminalTable, tmp_path: Pa
     assert table.kept.path != other.kept.path
     with pytest.raises(CannotKeep, match="no unfinished match"):
         opened(Wish(resume="", data=tmp_path))  # both are being played
-    with pytest.raises(CannotKeep, match="another table plays this match"):
+    with pytest.raises(CannotKeep, match="being played at another table"):
         opened(Wish(resume=str(table.kept.path), data=tmp_path))
     table.farewell()
     again = opened(Wish(resume="", data=tmp_path))

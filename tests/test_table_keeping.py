@@ -69,7 +69,7 @@ def test_a_copy_is_saved_where_it_is_wanted_and_read_again(tmp_path: Path) -> No
         await pilot.press("ctrl+s", *str(copy), "enter")
         assert "saved as" in message(app)
         await say(pilot, f"save {copy}")
-        assert "is there already" in message(app)
+        assert "already exists" in message(app)
         await say(pilot, "undo")
         await say(pilot, f"save! {copy}")
         assert "saved as" in message(app)

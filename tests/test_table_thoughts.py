@@ -35,12 +35,12 @@ def test_thoughts_only_where_players_may_be_told(
         async def people(app: TableApp, pilot: Pilot[None], text: str = text) -> None:
             told = not table(app).position.game.unaided
             await thoughts(app, pilot, "f4")
-            assert ("nothing was played yet" in message(app)) == told
+            assert ("no move has been played yet" in message(app)) == told
             await thoughts(app, pilot, "f3")
             assert ("Main line: " in message(app)) == ("To win: Player 1" in message(app)) == told
             await say(pilot, text)
             await thoughts(app, pilot, "f4")
-            assert (f"Before {text} of Player" in message(app)) == told
+            assert (f" played {text}:" in message(app)) == told
             await say(pilot, "thoughts x")
             await app.workers.wait_for_complete()
             assert "expected thoughts or thoughts last" in message(app)
@@ -67,7 +67,7 @@ def test_thoughts_of_the_last_action_when_the_match_is_over(
         await thoughts(app, pilot, "f3")
         assert "the match is over" in message(app)
         await thoughts(app, pilot, "f4")
-        assert f"Before {last.texts()[-1]} of" in message(app)
+        assert f" played {last.texts()[-1]}:" in message(app)
 
     drive(Wish(NAME, data=tmp_path), people)
 

@@ -63,7 +63,7 @@ def test_players_as_text() -> None:
         ("ugi:", "expected a command line"),
         ("ugi:'", "open quote"),
         ("ugi:no-such-program-anywhere", "no program 'no-such-program-anywhere'"),
-        ("random\x1b[0m", "cannot|can be written"),
+        ("random\x1b[0m", "cannot|unprintable"),
     ],
 )
 def test_wrong_players_are_named(text: str, reason: str) -> None:
@@ -359,7 +359,7 @@ def test_two_tournaments_do_not_share_a_folder(
         (["chess", "random", "uct@1n"], "no game 'chess'"),
         ([FOR_TWO, "random", "nobody"], "player 'nobody'"),
         ([FOR_TWO, "random"], "two players"),
-        ([FOR_TWO, "random", "uct@1n", "--openings", "1000"], "no opening of 1000 actions"),
+        ([FOR_TWO, "random", "uct@1n", "--openings", "1000"], "no opening of 1000 random moves"),
         ([FOR_TWO, "random", "uct@1n", "--format", "sprt", "--elo0", "30"], "got 30 and 20"),
     ],
 )

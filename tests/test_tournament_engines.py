@@ -242,7 +242,7 @@ def test_an_interrupted_tournament_goes_on(
     (os.killpg if to_all else os.kill)(process.pid, number)
     out, err = process.communicate()
     assert process.returncode == 130
-    assert "The same command goes on where it stopped." in err
+    assert "Run the same command again to resume." in err
     assert "Traceback" not in err
     assert "Matches and reports are in" in out
     assert ended(reading), "no engine is left"

@@ -273,12 +273,12 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
         ),
         (
             '{"spec": "x", "seats": [{"who": "cat"}]}',
-            "$.seats[0].who: there is no choice 'cat'",
+            "$.seats[0].who: 'cat' is not one of the choices",
             "$.seats[0].who : le choix 'cat' n’existe pas",
         ),
         (
             '{"spec": "x", "seats": []}',
-            "$.seats: expected `array`, its length >= 1",
+            "$.seats: expected `array` of length >= 1",
             "$.seats : il faut `array` de longueur >= 1",
         ),
         (
@@ -286,8 +286,8 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
             "$.seats[0].level: expected `int` <= 10",
             "$.seats[0].level : il faut `int` <= 10",
         ),
-        ("{", "this is not JSON: it breaks off", "ce n’est pas du JSON : la fin manque"),
-        ("", "this is not JSON: it breaks off", "ce n’est pas du JSON : la fin manque"),
+        ("{", "this is not JSON: it ends too early", "ce n’est pas du JSON : la fin manque"),
+        ("", "this is not JSON: it ends too early", "ce n’est pas du JSON : la fin manque"),
         ("null", "expected `object`, got `null`", "il faut `object` (reçu : `null`)"),
         (
             '{"spec": "x", "seats": [{"who": "me", "level": "3"}]}',
@@ -311,7 +311,7 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
         ),
         (
             f'{{"spec": "{"x" * 257}"}}',
-            "$.spec: expected `str`, its length <= 256",
+            "$.spec: expected `str` of length <= 256",
             "$.spec : il faut `str` de longueur <= 256",
         ),
         (
@@ -321,12 +321,12 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
         ),
         (
             '{"spec": NaN}',
-            "this is not JSON from byte 9 on",
+            "this is not JSON: error at byte 9",
             "à partir de l’octet 9, ce n’est pas du JSON",
         ),
         (
             '{"spec": "\\ud800", "seats": []}',
-            "this is not JSON from byte 16 on",
+            "this is not JSON: error at byte 16",
             "à partir de l’octet 16, ce n’est pas du JSON",
         ),
         (
@@ -339,7 +339,7 @@ def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
             "this is nested too deeply",
             "trop de niveaux imbriqués",
         ),
-        ("{,", "this is not JSON from byte 1 on", "à partir de l’octet 1, ce n’est pas du JSON"),
+        ("{,", "this is not JSON: error at byte 1", "à partir de l’octet 1, ce n’est pas du JSON"),
         ('{"spec": "\udcff"}', "this is not UTF-8", "ce n’est pas de l’UTF-8"),
     ],
 )
@@ -360,7 +360,7 @@ def test_a_malformed_body_is_named(house: House, body: str, english: str, french
     [
         (
             "picture.gif",
-            "path.kind: there is no choice 'gif'",
+            "path.kind: 'gif' is not one of the choices",
             "path.kind : le choix 'gif' n’existe pas",
         ),
         ("picture.svg?ply=x", "query.ply: expected `int`", "query.ply : il faut `int`"),

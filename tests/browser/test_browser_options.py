@@ -74,7 +74,7 @@ def test_actions_can_be_typed(opener: Opener) -> None:
     spec, rehearsal = shortest()
     page = opener("/settings")
     on_one_screen(page, spec)
-    field = page.get_by_role("textbox", name="Type an action")
+    field = page.get_by_role("textbox", name="Type a move")
     for ply, text in enumerate(rehearsal.texts[:4], 1):
         field.fill(text)
         field.press("Enter")

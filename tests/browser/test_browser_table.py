@@ -94,7 +94,7 @@ def test_offers_are_answered(opener: Opener) -> None:
     Hands(anna).perform(rehearsal, 0, 1)
     check_actions(ben, 1)
     press(anna, "Ask to take back")
-    expect(anna.locator(".offer")).to_contain_text("You asked to take an action back.")
+    expect(anna.locator(".offer")).to_contain_text("You asked to take a move back.")
     press(ben, "Accept")
     check_actions(anna, 0)
     Hands(anna).perform(rehearsal, 0, 1)
@@ -155,7 +155,7 @@ def test_replay_by_link_keys_and_list(opener: Opener) -> None:
     expect(other).to_have_url(re.compile(f"/m/{match['id']}/3$"))
     assert Player(other).pieces == pieces
     other.keyboard.press("Home")
-    expect(other.locator(".status")).to_contain_text(f"After action 0 of {last}.")
+    expect(other.locator(".status")).to_contain_text(f"After move 0 of {last}.")
     other.locator(".record button").nth(1).click()
     expect(shown).to_have_text(rehearsal.texts[1])
     press(other, "To the latest position")

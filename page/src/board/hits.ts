@@ -22,7 +22,7 @@ export const englishLabel: LabelSpot = ({ spot, pieces, isTarget, isChosen, isLa
     pieces.map((piece) => piece.replaceAll("-", " ")).join(", ") || "empty",
     ...(isChosen ? ["chosen"] : []),
     ...(isTarget ? ["can be chosen"] : []),
-    ...(isLast ? ["last action"] : []),
+    ...(isLast ? ["last move"] : []),
   ].join(", ");
 
 export class Hits {

@@ -19,5 +19,5 @@ test("what lies on a spot is told aloud, equal pieces as their number", () => {
   const aloud = (spot: string, more = {}) => spotLabels(LOOK)({ spot, pieces: VIEW.pieces[spot] ?? [], ...plain, ...more });
   expect(aloud("a1")).toBe("a1, red disc");
   expect(aloud("p1-red", { isTarget: true })).toBe("p1-red, 2 × red disc, can be chosen");
-  expect(aloud("b1", { isLast: true })).toBe("b1, empty, last action");
+  expect(aloud("b1", { isLast: true })).toBe("b1, empty, last move");
 });

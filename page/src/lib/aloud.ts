@@ -31,7 +31,7 @@ export function spotLabels(look: Look): LabelSpot {
     const states = [
       isChosen && t("chosen"),
       isTarget && t("can be chosen"),
-      isLast && t("last action"),
+      isLast && t("last move"),
     ].filter(Boolean);
     return [spot, stackName(look, pieces), ...states].join(", ");
   };

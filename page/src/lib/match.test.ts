@@ -312,7 +312,7 @@ test("a refused hint reaches the listener, unless nobody waits for it any more",
   live.requestHint();
   event("acted", now({ ply: 1 }));
   expect(live.isHinting).toBe(false);
-  refuse(sent()[1]!.id!, "the match has gone on");
+  refuse(sent()[1]!.id!, "the match has moved on");
   expect(refusals).toEqual(["the computer is busy"]);
 });
 

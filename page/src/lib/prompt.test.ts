@@ -34,10 +34,10 @@ test("another's turn names the role; before the match begins it is nobody's turn
 });
 
 test("an earlier position shows its number, and its prompt once that is loaded", () => {
-  expect(say({}, {}, { ply: 3, length: 8, prompt: undefined })).toBe("After action 3 of 8.");
-  expect(say({}, {}, { ply: 3, length: 8, prompt: "Remove a row." })).toBe("After action 3 of 8. Remove a row.");
+  expect(say({}, {}, { ply: 3, length: 8, prompt: undefined })).toBe("After move 3 of 8.");
+  expect(say({}, {}, { ply: 3, length: 8, prompt: "Remove a row." })).toBe("After move 3 of 8. Remove a row.");
   expect(say({ now: now({ status: "over" }), isSlow: true }, { path: ["a"] }, { ply: 1, length: 2, prompt: undefined }))
-    .toBe("After action 1 of 2.");
+    .toBe("After move 1 of 2.");
 });
 
 test("the result comes before whatever was going on", () => {

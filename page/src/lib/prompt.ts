@@ -42,7 +42,7 @@ export function prompt(table: Situation, chosen: Chosen, earlier: Earlier | null
 }
 
 function earlierPrompt({ ply, length, prompt: own }: Earlier): string {
-  const position = t("After action {ply} of {length}.", { ply, length });
+  const position = t("After move {ply} of {length}.", { ply, length });
   return own === undefined ? position : `${position} ${own}`;
 }
 

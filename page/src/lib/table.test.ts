@@ -47,6 +47,6 @@ test("alone is who sits with computers or holds all seats", () => {
 });
 
 test("what the server says becomes a sentence", () => {
-  expect(sentence("the match has gone on")).toBe("The match has gone on.");
+  expect(sentence("the match has moved on")).toBe("The match has moved on.");
   expect(sentence("Is it yours?")).toBe("Is it yours?");
 });

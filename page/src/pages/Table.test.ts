@@ -137,9 +137,9 @@ test("a lost connection drops what was half chosen, and nothing can be chosen un
 test("an earlier position stays in sight while the match goes on, and nothing can be played in it", async () => {
   await snapshot(now({ ply: 3 }), [entry(), entry(), entry()]);
   await press("ArrowLeft");
-  expect([text(".prompt"), targets()]).toEqual(["After action 2 of 3. two", 0]);
+  expect([text(".prompt"), targets()]).toEqual(["After move 2 of 3. two", 0]);
   await event("acted", now({ ply: 4 }), 3, [entry()]);
-  expect(text(".prompt")).toBe("After action 2 of 4. two");
+  expect(text(".prompt")).toBe("After move 2 of 4. two");
   await click("a1");
   expect(text(".answer")).toBe("This is an earlier position. Go to the latest one to play.");
   await press("End");

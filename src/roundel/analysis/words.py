@@ -35,7 +35,7 @@ def told(thought: Thought, names: Sequence[str]) -> str:
 
 def summary(side: Side, name: str) -> str:
     """How one player played."""
-    accuracy = _("nothing to choose")
+    accuracy = _("no choices")
     if side.accuracy is not None:
         accuracy = _("accuracy {number} %").format(number=side.accuracy)
     counts = (

@@ -248,7 +248,7 @@ class Batch:
         """Let the match of state i go on from a position."""
         player = position.player
         if position.game != self.game or player is None:
-            text = _("expected a match of {spec} that goes on: {position!r}")
+            text = _("expected an unfinished match of {spec}, got {position!r}")
             raise InvalidBatch(text.format(spec=self.game.spec, position=position))
         rows = self.game.rules.rows_for(position.state, 0)
         while rows > self.states.shape[1]:

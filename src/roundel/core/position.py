@@ -69,7 +69,7 @@ class Position:
         position = cls(game, game.notation.read_fen(game.options, fields), from_start=False)
         fields.finish()
         if not position.over and not position.legal():
-            raise fields.error(_("nothing can be played here, but the match is not over"))
+            raise fields.error(_("there is no legal move, but the match is not over"))
         return position
 
     # -- State ------------------------------------------------------------------

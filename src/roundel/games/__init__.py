@@ -56,7 +56,7 @@ def fault(name: str) -> str:
         text = _("package {package} is not a game: {reason}")
         return text.format(package=package, reason=reason)
     if found != name:
-        text = _("package {package} says that its game is {found!r}")
+        text = _("package {package} calls its game {found!r}")
         return text.format(package=package, found=found)
     return ""
 
@@ -72,7 +72,7 @@ def broken() -> dict[str, str]:
     found = {name: fault(name) for name in claims() if fault(name)}
     for name, (package, *others) in claims().items():
         if others and is_ours(package):
-            text = _("the name is taken, so this is not used: {packages}")
+            text = _("the name is taken, so these are ignored: {packages}")
             found[name] = text.format(packages=", ".join(others))
     return found
 

@@ -12,7 +12,7 @@ Events = list[Event]
 STALE, TURN, ILLEGAL, OVER_CODE = "stale", "turn", "illegal", "over"
 SEAT, NOT_NOW, INVALID = "seat", "not_now", "invalid"
 NOBODY = {
-    PERSON: N_("nobody plays on seat {seat} any more"),
+    PERSON: N_("the player on seat {seat} has left"),
     COMPUTER: N_("the computer plays on seat {seat}"),
     OPEN: N_("nobody has taken seat {seat} yet"),
 }
@@ -46,7 +46,7 @@ def refuse_unless_playing(match: Match, now: float) -> None:
     if match.status != PLAYING:
         raise Refusal(NOT_NOW, _("the match begins when all seats are taken"))
     if fallen(match, now) is not None:
-        raise Refusal(NOT_NOW, _("the time is up"))
+        raise Refusal(NOT_NOW, _("time is up"))
 
 
 def fallen(match: Match, now: float) -> int | None:

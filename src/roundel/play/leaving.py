@@ -46,7 +46,7 @@ def claim(match: Match, command: Claim, now: float) -> Events:
     refuse_unless_playing(match, now)
     away = [seat for seat in match.people if seat != command.seat and command.is_away]
     if command.against not in away:
-        raise Refusal(NOT_NOW, _("that player has not gone away"))
+        raise Refusal(NOT_NOW, _("that player has not left"))
     return [
         Claimed(command.seat, command.against, at=now),
         *leave(match, command.against, now),
@@ -58,5 +58,5 @@ def abort(match: Match, command: Abort, now: float) -> Events:
     refuse_strangers(match, command.seat)
     refuse_over(match)
     if match.entries:
-        raise Refusal(NOT_NOW, _("the match has begun: it can only be resigned now"))
+        raise Refusal(NOT_NOW, _("the match has begun: you can only resign now"))
     return [Aborted(command.seat, at=now)]

@@ -22,7 +22,7 @@ def take_back(match: Match, command: TakeBack, now: float) -> Events:
     refuse_unless_playing(match, now)
     is_own_turn = match.is_inside_turn and match.turn == command.seat
     if not (is_own_turn or command.free or match.people == [command.seat]):
-        raise Refusal(NOT_NOW, _("the other players must agree to taking back: offer it to them"))
+        raise Refusal(NOT_NOW, _("the other players must agree: offer them to take back"))
     ours = match.people if command.free else [command.seat]
     return [TakenBack(command.seat, ply_before(match, ours), at=now)]
 
@@ -43,7 +43,7 @@ def offer(match: Match, command: Offer, now: float) -> Events:
     if match.offers.get(command.what, command.seat) != command.seat:
         return answer(match, Answer(command.seat, command.what, True), now)
     if command.what in match.offers or (command.what, command.seat) in match.declined:
-        raise Refusal(NOT_NOW, _("you have offered that already; wait for the next action"))
+        raise Refusal(NOT_NOW, _("you have already offered that; wait for the next move"))
     if command.what == TAKEBACK:
         ply_before(match, [command.seat])
     if match.people == [command.seat]:
@@ -66,9 +66,9 @@ def answer(match: Match, command: Answer, now: float) -> Events:
     refuse_unless_playing(match, now)
     check_what(command.what)
     if command.what not in match.offers:
-        raise Refusal(NOT_NOW, _("nobody offers that any more"))
+        raise Refusal(NOT_NOW, _("that offer no longer stands"))
     if command.yes and (command.what, command.seat) in match.agreed:
-        raise Refusal(NOT_NOW, _("you have agreed already"))
+        raise Refusal(NOT_NOW, _("you have already agreed"))
     answered = Answered(command.seat, command.what, command.yes, at=now)
     is_settled = command.yes and match.is_agreed(command.what, also=command.seat)
     if command.what != TAKEBACK or not is_settled:

@@ -10,12 +10,12 @@ DRAW, DRAWN = N_("Draw"), {AGREED: N_("Draw by agreement")}
 ONE = {
     RESIGNED: N_("{who} wins by resignation"),
     TIME: N_("{who} wins on time"),
-    CLAIMED: N_("{who} wins, as the other side has gone away"),
+    CLAIMED: N_("{who} wins, as the other side has left"),
 }
 MANY = {
     RESIGNED: N_("{who} share the win by resignation"),
     TIME: N_("{who} share the win on time"),
-    CLAIMED: N_("{who} share the win, as the other side has gone away"),
+    CLAIMED: N_("{who} share the win, as the other side has left"),
     AGREED: N_("{who} share the win by agreement"),
 }
 

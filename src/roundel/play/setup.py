@@ -99,7 +99,7 @@ def check_seat(number: int, seat: Seat) -> None:
 
 def check_name(name: str) -> None:
     if not name.isprintable() or name != tidy(name):
-        raise WrongSetup(_("{name!r} is not a name that can be written").format(name=name))
+        raise WrongSetup(_("{name!r} is not a valid name").format(name=name))
     if len(name) > LONGEST_NAME:
         text = _("a name has at most {most} letters, not {found}")
         raise WrongSetup(text.format(most=LONGEST_NAME, found=len(name)))
@@ -107,7 +107,7 @@ def check_name(name: str) -> None:
 
 def check_clock(clock: Clock) -> None:
     if not 1 <= clock.seconds <= LONGEST_CLOCK or not 0 <= clock.increment <= LONGEST_INCREMENT:
-        text = _("clock: expected 1 to {most} seconds and 0 to {increment} more each turn")
+        text = _("clock: expected 1 to {most} seconds and an increment from 0 to {increment}")
         raise WrongSetup(text.format(most=LONGEST_CLOCK, increment=LONGEST_INCREMENT))
 
 

@@ -54,7 +54,7 @@ def act(match: Match, command: commands.Act, now: float) -> Events:
         refuse_strangers(match, command.seat)
     refuse_unless_playing(match, now)
     if command.ply != match.ply or 0 <= command.after < match.changed:
-        text = _("the match has gone on: this was for ply {ply}, and it is at ply {now}")
+        text = _("the match has moved on: this was for ply {ply}, but it is at ply {now}")
         raise Refusal(STALE, text.format(ply=command.ply, now=match.ply))
     if command.seat != match.turn:
         text = _("it is not your turn. {prompt}")

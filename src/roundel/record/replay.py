@@ -134,7 +134,7 @@ def verify_line(
         for place, entry in enumerate(turn):
             fresh = place == 0 and (number > 0 or mover is None)
             if not position.over and fresh == (position.player == mover):
-                belongs = _("{action} belongs to the turn before")
+                belongs = _("{action} belongs to the previous turn")
                 text = belongs if fresh else _("{action} begins a new turn")
                 raise Unplayable(seen, text.format(action=entry.action))
             before, earlier, mover = position, mover, position.player
@@ -157,7 +157,7 @@ def verify_result(record: Record, lasts: list[Position], seen: int) -> None:
     players = lasts[-1].game.players
     named = [int(digit) for digit in record.result if digit.isdigit()]
     if any(player > players for player in named) or named != sorted(set(named)):
-        text = _("{result} is no result of {players} players")
+        text = _("{result} is not a result for {players} players")
         raise Unplayable(seen, text.format(result=record.result, players=players))
 
 

@@ -94,7 +94,7 @@ def parse(raw: Raw) -> tuple[Record, list[int]]:
 
 
 def too_long() -> str:
-    return _("a match of more than {many} characters").format(many=thousands(LARGEST))
+    return _("the match is longer than {many} characters").format(many=thousands(LARGEST))
 
 
 def broken(raw: Raw, at: int, reason: str) -> BrokenRecord:
@@ -153,7 +153,7 @@ class Reader:
             return "end", "", self.end
         match = TOKEN.match(self.text, at)
         if not match:
-            text = _("cannot read on from {rest!r}")
+            text = _("cannot read {rest!r}")
             raise self.error(at, text.format(rest=self.text[at : at + 20]))
         self.at = match.end()
         return match.lastgroup or "", match[match.lastgroup or 0], at
@@ -179,21 +179,25 @@ class Reader:
 
     def variation(self, draft: Draft, depth: int, at: int) -> None:
         if draft.last is None or not draft.turns[-1]:
-            raise self.error(at, _("a variation stands behind the action that it replaces"))
+            raise self.error(at, _("a variation must follow the action it replaces"))
         if depth == DEEPEST:
             raise self.error(at, too_deep())
         draft.last.variations.append(self.line(draft.number, depth + 1))
 
 
 def too_deep() -> str:
-    return _("variations in variations, more than {deepest} deep").format(deepest=DEEPEST)
+    return _("variations are nested more than {deepest} deep").format(deepest=DEEPEST)
 
 
 def strange_end(kind: str, depth: int) -> str:
     """A game ends with its text or the next game, a variation with its parenthesis."""
     if not depth:
-        return _("expected an action, got close")
-    return _("expected ), got second") if kind == "second" else _("expected ), got end")
+        return _("expected an action, got )")
+    return (
+        _("expected ), got the second game")
+        if kind == "second"
+        else _("expected ), got the end of the text")
+    )
 
 
 class Rough:
@@ -251,7 +255,7 @@ class Draft:
 
     def add_clock(self, text: str) -> str:
         if self.last is None or self.last.clock:
-            return _("a clock time stands behind an action, once")
+            return _("expected at most one clock time, after an action")
         if not CLOCK.fullmatch(text):
             return _("expected a clock time like <0:08:48>, got {text!r}").format(text=text)
         self.last.clock = text

@@ -62,7 +62,7 @@ def read(text: str) -> Contestant:
     kind, at, budget = named.partition("@")
     name = tidy(text)
     if not name.isprintable():
-        raise wrong(name, _("not a text that can be written"))
+        raise wrong(name, _("it contains unprintable characters"))
     if colon and kind != UGI:
         raise wrong(name, _("only ugi has a command line"))
     pairs = tuple(read_option(name, kind, option) for option in options)

@@ -110,5 +110,5 @@ def opening(game: Game, seed: int, plies: int, number: int) -> Position:
             position = position.play(rng.choice(position.legal()))
         if not position.over:
             return position
-    text = _("{game}: no opening of {plies} actions leaves the match open")
+    text = _("{game}: no opening of {plies} random moves leaves the match undecided")
     raise WrongSchedule(text.format(game=game.spec, plies=plies))

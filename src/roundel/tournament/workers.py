@@ -59,7 +59,7 @@ def play_together(
     try:
         yield from as_they_end(pool, iter(fixtures), AHEAD * workers)
     except BrokenProcessPool:
-        raise WorkerLost(_("a process that played a match has ended unexpectedly")) from None
+        raise WorkerLost(_("a process that was playing a match ended unexpectedly")) from None
     finally:
         holding.close()
         pool.shutdown(cancel_futures=True)

@@ -43,7 +43,7 @@ def bind_socket(settings: Settings) -> socket.socket:
     except (OSError, OverflowError) as error:
         found.close()
         reason = _(getattr(error, "strerror", None) or str(error))
-        text = _("cannot listen at {host}, port {port}: {reason}")
+        text = _("cannot listen on {host}, port {port}: {reason}")
         wrong = text.format(host=settings.host, port=settings.port, reason=reason)
         raise CannotServe(wrong) from None
     return found

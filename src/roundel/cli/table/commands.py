@@ -26,16 +26,18 @@ if TYPE_CHECKING:
     from roundel.record import Record
 
 HELP = {  # command: what it does
-    "help": N_("what can be typed"),
-    "undo": N_("take your last action back"),
-    "redo": N_("play again what was taken back"),
-    "hint": N_("what the computer would play"),
-    "thoughts": N_("what the computer thinks of this position; thoughts last: of the last action"),
-    "legal": N_("all that can be played now, or all that begins with a word behind it"),
-    "replay": N_("look at the match after so many actions: replay 0, replay 1 ..."),
-    "fen": N_("this position as one line"),
-    "save": N_("a copy of the match: save FILE, or save! FILE to replace a file"),
-    "quit": N_("leave; the match is kept"),
+    "help": N_("list the commands"),
+    "undo": N_("take back your last move"),
+    "redo": N_("play the moves again that you took back"),
+    "hint": N_("show what the computer would play"),
+    "thoughts": N_(
+        "show what the computer thinks of this position (thoughts last: of the last move)"
+    ),
+    "legal": N_("list the legal moves, or only those that begin with a word"),
+    "replay": N_("show the match after a number of moves: replay 0, replay 1 ..."),
+    "fen": N_("print the position as one line of text"),
+    "save": N_("save a copy of the match: save FILE, or save! FILE to overwrite"),
+    "quit": N_("quit; the match is saved"),
 }
 
 
@@ -92,7 +94,7 @@ class TerminalTable:
         if word in self.commands:
             return self.commands[word](rest.strip())
         if rest:
-            raise CannotSay(_("one action at a time, not {text}").format(text=line.strip()))
+            raise CannotSay(_("one move at a time, not {text}").format(text=line.strip()))
         return self.play(word) if word else ""
 
     def words(self) -> list[str]:
@@ -106,7 +108,7 @@ class TerminalTable:
     def play(self, action: str | Action) -> str:
         """An action of a person."""
         if self.bot is not None:
-            raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
+            raise CannotSay(_("it is {name}'s turn").format(name=self.turn()))
         return self.add(action)
 
     def add(self, action: str | Action) -> str:
@@ -126,7 +128,7 @@ class TerminalTable:
     def bot_action(self) -> Action:
         position, bot = self.position, self.bot
         if bot is None:
-            raise CannotSay(_("it is the turn of {name}").format(name=self.turn()))
+            raise CannotSay(_("it is {name}'s turn").format(name=self.turn()))
         with self.at_work:  # a search whose answer is not wanted any more may still use its memory
             return bot(position)
 
@@ -147,7 +149,9 @@ class TerminalTable:
 
     def help(self, rest: str) -> str:
         lines = [f"  {word:8} {_(text)}" for word, text in HELP.items()]
-        return "\n".join([_("Type an action as the rules write it, or one of:"), *lines])
+        return "\n".join(
+            [_("Type a move in the notation of the rules, or one of these commands:"), *lines]
+        )
 
     def undo(self, rest: str) -> str:
         self.history.undo()
@@ -159,13 +163,13 @@ class TerminalTable:
 
     def replay(self, rest: str) -> str:
         if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 10):
-            raise CannotSay(_("expected a ply, got {text!r}").format(text=rest))
+            raise CannotSay(_("expected a number of moves, got {text!r}").format(text=rest))
         self.history.go(int(rest or 0))
         return self.moved()
 
     def moved(self) -> str:
         wrong = self.keep() if self.kept else ""
-        text = _("after {ply} of {last} actions")
+        text = _("after {ply} of {last} moves")
         return f"{wrong} {text.format(ply=self.history.at, last=self.history.last)}".strip()
 
     def hint(self, rest: str) -> str:
@@ -192,23 +196,25 @@ class TerminalTable:
         if not rest:
             return self.position, []
         if self.last_action is None:
-            raise CannotSay(_("nothing was played yet"))
+            raise CannotSay(_("no move has been played yet"))
         position, action = self.last_action
-        text, name = _("Before {action} of {name}:"), self.names[position.player or 0]
+        text, name = _("Before {name} played {action}:"), self.names[position.player or 0]
         return position, [text.format(action=position.write(action), name=name)]
 
     def legal(self, rest: str) -> str:
         self.refuse_if_unaided()
         position = self.position
         texts = [text for text in map(position.write, position.legal()) if text.startswith(rest)]
-        return " ".join(sorted(texts)) or _("nothing begins with {text}").format(text=rest)
+        return " ".join(sorted(texts)) or _("no legal move begins with {text}").format(text=rest)
 
     def refuse_if_unaided(self) -> None:
         """Players who must see for themselves are not told what can be played."""
         if self.position.over:
             raise CannotSay(_("the match is over"))
         if self.position.game.unaided:
-            raise CannotSay(_("in this game you have to see for yourself what can be played"))
+            raise CannotSay(
+                _("this game does not list its legal moves: finding them is part of it")
+            )
 
     def fen(self, rest: str) -> str:
         return self.position.fen()
@@ -245,7 +251,7 @@ class TerminalTable:
         if match.status == OVER:
             return f"{self.winners(match.result)} {self.score()}"
         if match.game_index and len(match.positions) == 1:
-            text = _("First game: {points}. Now the second, on the same board; the other begins.")
+            text = _("First game: {points}. The other player begins the second, on the same board.")
             return text.format(points=_(" to ").join(map(str, match.points)))
         return ""
 
@@ -268,9 +274,9 @@ class TerminalTable:
         """How to go on, said when the table is left."""
         if self.kept is None:
             return _("Goodbye.")
-        lines = [_("The match is kept in {file}.").format(file=self.kept.path)]
+        lines = [_("The match is saved in {file}.").format(file=self.kept.path)]
         if self.history.whole.status != OVER:
             command = f"roundel play --resume{self.shelf.option}"
-            lines.append(_("Go on with it: {command}").format(command=command))
+            lines.append(_("To resume it: {command}").format(command=command))
         self.kept.close()
         return "\n".join(lines)

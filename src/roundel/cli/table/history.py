@@ -62,7 +62,7 @@ class History:
 
     def go(self, ply: int) -> None:
         if not 0 <= ply <= self.last:
-            text = _("expected a ply from 0 to {last}, got {ply}")
+            text = _("expected a number of moves from 0 to {last}, got {ply}")
             raise NotThere(text.format(last=self.last, ply=ply))
         self.match = fold(self.setup, self.log[:ply])
 
@@ -73,7 +73,7 @@ class History:
     def redo(self) -> None:
         """To the next position in which a person chooses, or to the end."""
         if self.at == self.last:
-            raise NotThere(_("nothing was taken back"))
+            raise NotThere(_("there is nothing to play again"))
         later = range(self.at + 1, self.last)
         self.go(next((ply for ply in later if self.log[ply].seat in self.match.people), self.last))
 

@@ -40,7 +40,7 @@ def opened(wish: Wish) -> TerminalTable:
         history = History(Setup(game.spec, seats, pair=wish.pair))
         return TerminalTable(history, Shelf(wish.data), wish.seed)
     if wish.spec or wish.pair:
-        raise RoundelError(_("a match that goes on has its own game: expected only --resume"))
+        raise RoundelError(_("a match that is resumed knows its game: expected only --resume"))
     return resumed(wish, wish.resume)
 
 

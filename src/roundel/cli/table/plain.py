@@ -16,7 +16,7 @@ def ask_game() -> str:
     print(_("Which game?") + "\n")
     for name in games.names():
         print(f"  {name:12} {games.manifest(name).title}")
-    text = _("Options go behind the name (`{command}` lists them), like NAME:OPTION=VALUE.")
+    text = _("Options follow the name, as in NAME:OPTION=VALUE (`{command}` lists them).")
     print("\n" + text.format(command="roundel games"))
     while True:
         try:
@@ -60,7 +60,7 @@ def answer(table: TerminalTable) -> None:
     try:
         tell(table.do(line))
     except RoundelError as error:
-        print(_("{error}\n(`help` tells what can be typed.)").format(error=error))
+        print(_("{error}\n(`help` lists the commands.)").format(error=error))
 
 
 def tell(text: str) -> None:

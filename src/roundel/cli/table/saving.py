@@ -63,7 +63,7 @@ def copy(record: Record, name: str, over: bool) -> Path:
     """A copy where people want it, in the format that its ending tells."""
     path = Path(name).expanduser()
     if path.exists() and not over:
-        text = _("{file} is there already; save! {file} takes its place")
+        text = _("{file} already exists; save! {file} overwrites it")
         raise CannotKeep(text.format(file=name))
     replace(path, "".join(files.writer(files.format_of(name))([record])))
     return path
@@ -88,7 +88,7 @@ class Kept:
                     return file
             except BlockingIOError:
                 os.close(file)
-                text = _("{file}: another table plays this match")
+                text = _("{file}: this match is being played at another table")
                 raise CannotKeep(text.format(file=self.path)) from None
             except FileNotFoundError:
                 pass
@@ -157,7 +157,7 @@ def read(path: Path) -> Record:
     """The first match of a file, in any of our formats."""
     found = next(files.read(str(path)), None)
     if found is None:
-        raise CannotKeep(_("{file}: there is no match in it").format(file=path))
+        raise CannotKeep(_("{file}: this file contains no match").format(file=path))
     try:
         if isinstance(found, records.BrokenRecord):
             raise found

@@ -64,7 +64,7 @@ def seated(game: Game, text: str, against: int | None = None) -> tuple[Seat, ...
         raise WrongSeats(wrong.format(game=game.spec, players=game.players, found=len(names)))
     for name in names:
         if not name.isprintable():
-            raise WrongSeats(_("{name!r} is not a name that can be written").format(name=name))
+            raise WrongSeats(_("{name!r} is not a valid name").format(name=name))
     return tuple(map(seat, names, range(1, game.players + 1)))
 
 

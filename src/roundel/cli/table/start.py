@@ -44,13 +44,15 @@ class StartScreen(Screen[TerminalTable]):
             yield Label(_("Against the computer?"), classes="caption")
             level = str(self.wish.against or "")
             yield Select(opponents(), value=level, allow_blank=False, id="against", compact=True)
-            text = _("Who plays? Names with commas between them; {low} to {high} are bots.")
+            text = _("Who plays? Separate names with commas; {low} to {high} are bots.")
             yield Label(text.format(low=low, high=high), classes="caption", markup=False)
-            yield Input(self.wish.seats, id="seats", compact=True, placeholder=_("all are people"))
+            yield Input(
+                self.wish.seats, id="seats", compact=True, placeholder=_("people at all seats")
+            )
             yield Static(id="problem", markup=False)
             with Horizontal():
                 yield button(_("Play"), "play")
-                resume = button(_("Go on with the last match"), "resume")
+                resume = button(_("Resume the last match"), "resume")
                 resume.disabled = next(Shelf(self.wish.data).unfinished(), None) is None
                 yield resume
 

@@ -76,7 +76,7 @@ def read_tree(text: str) -> list[Node]:
         sign = match[1] if match else None
         if match is None or (depth == 0 and sign != "("):
             rest = text[at:].strip()[:20]
-            wrong = _("cannot read on from {rest!r}") if rest else _("expected )")
+            wrong = _("cannot read {rest!r}") if rest else _("expected )")
             raise broken(text, at, wrong.format(rest=rest))
         at = match.end()
         depth += (sign == "(") - (sign == ")")

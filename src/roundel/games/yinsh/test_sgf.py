@@ -131,9 +131,9 @@ def test_times_and_comments_are_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ("hello", 1, 1, "cannot read on"),
+        ("hello", 1, 1, "cannot read"),
         ("(;GM[24]\n; P0[1 place wr  E 5]", 2, 22, "expected \\)"),
-        ("(;GM[24]\n; P0[1 place wr  E 5\n", 2, 2, "cannot read on"),
+        ("(;GM[24]\n; P0[1 place wr  E 5\n", 2, 2, "cannot read"),
         ("(;GM[1])", 1, 3, "expected GM"),
         ("(;GM[24];\nP0[1 place wr  Z 5])", 2, 1, "expected one point"),
         ("(;GM[24];\nP0[1 place wr  A 1])", 2, 1, "not a point"),

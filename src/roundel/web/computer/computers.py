@@ -53,7 +53,7 @@ FRESH = 2  # processes that are begun for one question before any action will do
 BRIEF = 1.0  # seconds at most of what need not leave a place for others
 LEAST = 0.5  # seconds for a question that is asked again: many times what level 3 needs
 SHORTER = N_("The computer had to start again and thought for less time.")
-ANYTHING = N_("The computer could not think: it chose any legal action.")
+ANYTHING = N_("The computer could not think, so it played a random move.")
 
 log = logging.getLogger(__name__)
 

@@ -89,7 +89,7 @@ class FairQueue:
 
     def make_room(self, visitor: Visitor) -> None:
         """Sends away the last of those who wait most often, be it the one who comes now."""
-        busy = Busy(_("too many tables wait for the computer; please try again in a moment"))
+        busy = Busy(_("too many tables are waiting for the computer; please try again in a moment"))
         addresses = Counter(w.visitor.address for w in self.waiting)
         address, most = addresses.most_common(1)[0]
         if addresses[visitor.address] >= most:

@@ -44,4 +44,4 @@ class Readers(Pool):
             if isinstance(reply, RecordRefused):
                 raise Problem(reply.code, reply.reason)
             log.warning("a record could not be read: %s", reply)
-        raise Problem("error", _("something went wrong in the server; it has been noted"))
+        raise Problem("error", _("something went wrong on the server; this has been logged"))

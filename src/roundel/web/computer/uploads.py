@@ -21,7 +21,7 @@ def match_of(content: str) -> MatchRead:
     """The first match of a text in any of our formats; what is wrong with it is named."""
     record = read(content)
     if sum(len(turn) for line in record.games for turn in line.turns) > LONGEST:
-        raise Problem("size", _("a record may have {most} actions").format(most=LONGEST))
+        raise Problem("size", _("a record may have at most {most} actions").format(most=LONGEST))
     try:
         setup, events = setup_of_record(record)
     except RoundelError as error:

@@ -12,16 +12,16 @@ from roundel.core.lang import N_, _
 ERRORS = (msgspec.DecodeError, UnicodeError, RecursionError)  # what reading JSON can raise
 # What msgspec says, and how we do. Its words for kinds, like `array`, stay as they are.
 SENTENCES = (
-    (r"Input data was truncated", N_("this is not JSON: it breaks off")),
-    (r"JSON is malformed: .*\(byte (?P<byte>\d+)\)", N_("this is not JSON from byte {byte} on")),
+    (r"Input data was truncated", N_("this is not JSON: it ends too early")),
+    (r"JSON is malformed: .*\(byte (?P<byte>\d+)\)", N_("this is not JSON: error at byte {byte}")),
     (r"Object missing required field (?P<name>`.+`)", N_("{name} is missing")),
     (r"Expected (?P<wanted>`.+`), got (?P<found>`.+`)", N_("expected {wanted}, got {found}")),
     (
         r"Expected (?P<wanted>`.+`) of length (?P<size>.+)",
-        N_("expected {wanted}, its length {size}"),
+        N_("expected {wanted} of length {size}"),
     ),
     (r"Expected (?P<wanted>`.+`.*)", N_("expected {wanted}")),
-    (r"Invalid (?:enum )?value (?P<found>.+)", N_("there is no choice {found}")),
+    (r"Invalid (?:enum )?value (?P<found>.+)", N_("{found} is not one of the choices")),
     (r"(?:Number|Integer value) out of range", N_("the number is too large")),
 )
 # The types of pydantic's errors, in msgspec's words: so a body is refused like a message.

@@ -65,7 +65,7 @@ def problem_of(error: Exception) -> Problem:
         return Problem("busy", _(str(error)), RETRY)
     if isinstance(error, RoundelError):
         return Problem("invalid", str(error))
-    return Problem("error", _("something went wrong in the server; it has been noted"))
+    return Problem("error", _("something went wrong on the server; this has been logged"))
 
 
 def problem_response(problem: Problem) -> Response:

@@ -48,7 +48,7 @@ def claim_folder(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            wrong = _("{file}: another server keeps its matches there")
+            wrong = _("{file} is in use by another server")
             raise CannotStore(wrong.format(file=folder)) from None
         repair(folder)
         yield
@@ -117,7 +117,7 @@ def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     finally:
         engine.dispose()
     if is_busy:  # what is only in the log would be taken for a part of the new file
-        raise CannotStore(_("{file}: somebody else has opened it").format(file=folder / FILE))
+        raise CannotStore(_("{file} is open elsewhere").format(file=folder / FILE))
     return found
 
 

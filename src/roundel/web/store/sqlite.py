@@ -163,7 +163,7 @@ class SqliteStore:
             except DatabaseError as error:
                 if not may_pass(error):
                     raise
-                text = N_("nothing can be read just now; please try again")
+                text = N_("nothing can be read at the moment; please try again")
                 raise StoreBusy(text) from error
 
         return await asyncio.get_running_loop().run_in_executor(self.readers, answer)

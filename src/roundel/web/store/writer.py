@@ -88,7 +88,7 @@ class Writer:
         """Why nothing can be written now; empty if it can."""
         begun = self.begun
         is_slow = begun is not None and time.monotonic() - begun > SLOW
-        return self.failing or (_("the disk does not answer") if is_slow else "")
+        return self.failing or (_("the disk does not respond") if is_slow else "")
 
     async def stop(self) -> None:
         """Writes what waits, and ends."""
@@ -102,7 +102,7 @@ class Writer:
         If the disk fails that is `StoreBusy`: nothing of it was written, and it can be tried again.
         """
         if self.jobs.qsize() >= self.most:
-            raise StoreBusy(_("too much is going on here; please try again"))
+            raise StoreBusy(_("the server is busy; please try again"))
         job = Job(work, rows, self.loop.create_future())
         self.jobs.put(job)
         return job.future
@@ -151,7 +151,7 @@ class Writer:
         elif may_pass(error):
             self.failing = reason_of(error)
             log.error("nothing can be saved: %s", self.failing)
-            error = StoreBusy(N_("nothing can be saved just now; please try again"))
+            error = StoreBusy(N_("nothing can be saved at the moment; please try again"))
         self.answer(error, many)
 
     def answer(self, error: Exception | None, many: int) -> None:

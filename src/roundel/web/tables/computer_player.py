@@ -173,7 +173,7 @@ class ComputerPlayer:
         except Busy as error:
             raise Refusal("busy", str(error)) from None
         except asyncio.CancelledError:
-            raise Refusal("stale", _("the match has gone on")) from None
+            raise Refusal("stale", _("the match has moved on")) from None
 
     async def find_hint(self, id: str, visitor: Visitor) -> Hint:
         position = self.table.match.position

@@ -74,7 +74,7 @@ def preview(table: Table, who: Who, message: Preview) -> Previewed:
     if match.turn != message.seat or match.position.game.unaided:
         raise Refusal("not_now", _("there is nothing to preview"))
     if match.ply != message.ply:
-        raise Refusal("stale", _("the match has gone on"))
+        raise Refusal("stale", _("the match has moved on"))
     try:
         after = match.position.play(match.position.read(message.action))
     except RoundelError as error:

@@ -43,7 +43,7 @@ def damaged(id: str) -> Iterator[None]:
         raise
     except Exception as error:
         log.exception("match %s is damaged", id)
-        text = _("what is stored of this match is damaged; the server has noted it")
+        text = _("the stored match is damaged; this has been logged")
         raise Problem("damaged", text) from error
 
 

@@ -172,7 +172,7 @@ class Table:
             raise Refusal("busy", _(str(error))) from None
         except Conflict as error:
             self.server.reload(self)
-            raise Refusal("stale", _("the match has gone on elsewhere")) from error
+            raise Refusal("stale", _("the match was continued elsewhere")) from error
         except BaseException:  # nobody knows what is on disk: the match is read again from there
             self.server.reload(self)
             raise
@@ -260,7 +260,7 @@ class Table:
     def hint_refusal(self) -> str | None:
         """Why the computer does not help here; None if it does."""
         if self.game.unaided:
-            return N_("in this match everyone must see for themselves")
+            return N_("in this match players find the legal moves themselves")
         if not self.seating.is_solo:
             return N_("there are no hints in a match against people")
         return None
