@@ -11,9 +11,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "roundel"
+PAGE = ROOT / "page" / "src"
 FILES = sorted(path for path in SOURCE.rglob("*.py") if not path.name.startswith("test_"))
 MIGRATIONS = SOURCE / "web" / "store" / "migrations"
-LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS = 300, 40, 6
+LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, LONGEST_LINE = 300, 40, 6, 140
 
 OVERRIDES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
 (COMPILED,) = (o["module"] for o in OVERRIDES if o.get("disallow_untyped_defs") is False)
@@ -35,6 +36,11 @@ def functions(path: Path) -> Iterator[Function]:
             yield node
 
 
+def page_files(*endings: str) -> list[Path]:
+    files = sorted(path for path in PAGE.rglob("*") if path.name.endswith(endings))
+    return [path for path in files if not path.name.endswith(".test.ts")]
+
+
 def parameters(function: Function) -> list[ast.arg]:
     named = function.args
     starred = [part for part in (named.vararg, named.kwarg) if part]
@@ -45,12 +51,24 @@ def test_the_lists_are_not_empty() -> None:
     assert len(ORDINARY) > 100
     assert MIGRATIONS.is_dir()
     assert any(is_compiled(path) for path in FILES)
+    assert len(page_files(".svelte")) > 20
 
 
 def test_files_are_short() -> None:
     files = [path for path in FILES if path.name != "rules.py" and MIGRATIONS not in path.parents]
+    files += page_files(".ts", ".svelte", ".css")
     lengths = {str(path): len(path.read_text().splitlines()) for path in files}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_lines_of_components_are_short() -> None:
+    long = [
+        f"{path}:{number}"
+        for path in page_files(".svelte")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert long == []
 
 
 def test_functions_are_short() -> None:
@@ -75,10 +93,34 @@ def test_types_of_signatures_are_known() -> None:
     assert unknown == []
 
 
+def test_names_of_unknown_types_have_a_reason() -> None:
+    """An alias such as `Row = dict[str, Any]` hides `Any` from a signature: it needs a comment."""
+    unknown = [
+        f"{path}:{alias.lineno}"
+        for path in ORDINARY
+        for alias in ast.parse(path.read_text()).body
+        if isinstance(alias, ast.Assign)
+        and isinstance(alias.value, ast.Subscript)
+        and mentions_any(alias.value)
+        and "#" not in paragraph(path, alias.lineno)
+    ]
+    assert unknown == []
+
+
 def has_any(function: Function) -> bool:
     types = [parameter.annotation for parameter in parameters(function)] + [function.returns]
-    nodes = [node for annotation in types if annotation for node in ast.walk(annotation)]
+    return any(mentions_any(annotation) for annotation in types if annotation)
+
+
+def mentions_any(annotation: ast.expr) -> bool:
+    nodes = ast.walk(annotation)
     return any(isinstance(node, ast.Name) and node.id == "Any" for node in nodes)
+
+
+def paragraph(path: Path, lineno: int) -> str:
+    """The line, and those above it down from the last empty one."""
+    above = "\n".join(path.read_text().splitlines()[:lineno])
+    return above.rpartition("\n\n")[2]
 
 
 def signature(path: Path, function: Function) -> str:

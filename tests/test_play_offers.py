@@ -59,7 +59,7 @@ def test_against_a_person_taking_back_needs_an_offer() -> None:
     match = opened("pp", 3)
     assert refused(match, TakeBack(0)) == (
         "not_now",
-        "the other players must agree: offer them to take back",
+        "the other players must agree to a take-back: ask them first",
     )
     assert refused(begun("pp"), TakeBack(0, free=True))[0] == "not_now"
     assert refused(begun("pc"), TakeBack(0)) == ("not_now", "there is nothing to take back")

@@ -18,6 +18,24 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    match_arguments(parser)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("where to keep matches (default: your data folder)"),
+    )
+    seed = _("random seed of the bots (default: a new one each time)")
+    parser.add_argument("--seed", type=whole_number, metavar=_("SEED"), help=seed)
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help=_("print line by line instead of drawing a full screen"),
+    )
+
+
+def match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which match, and who plays it."""
     parser.add_argument(
         "spec",
         nargs="?",
@@ -45,19 +63,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const="",
         metavar=_("FILE"),
         help=_("resume a match from a record file, or the last unfinished match"),
-    )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar=_("FOLDER"),
-        help=_("where to keep matches (default: your data folder)"),
-    )
-    seed = _("random seed of the bots (default: a new one each time)")
-    parser.add_argument("--seed", type=whole_number, metavar=_("SEED"), help=seed)
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help=_("print line by line instead of drawing a full screen"),
     )
 
 

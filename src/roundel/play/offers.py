@@ -22,7 +22,7 @@ def take_back(match: Match, command: TakeBack, now: float) -> Events:
     refuse_unless_playing(match, now)
     is_own_turn = match.is_inside_turn and match.turn == command.seat
     if not (is_own_turn or command.free or match.people == [command.seat]):
-        raise Refusal(NOT_NOW, _("the other players must agree: offer them to take back"))
+        raise Refusal(NOT_NOW, _("the other players must agree to a take-back: ask them first"))
     ours = match.people if command.free else [command.seat]
     return [TakenBack(command.seat, ply_before(match, ours), at=now)]
 

@@ -65,7 +65,7 @@ class TournamentStore:
         if isinstance(found, RoundelError):
             raise WrongFolder(_("{file}: {reason}").format(file=path, reason=found))
         if found is None or found.result == UNFINISHED or not tells(found, fixture):
-            text = _("{file}: this is not the match of this number")
+            text = _("{file}: this is not the match with this number")
             raise WrongFolder(text.format(file=path))
         return found
 
