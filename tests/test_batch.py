@@ -133,7 +133,7 @@ def test_a_match_can_go_on_from_any_position(game: Game) -> None:
     for position in positions[::9]:
         batch.put(1, position)
         compare(batch, [game.start(), position])
-    with pytest.raises(InvalidBatch, match="goes on"):
+    with pytest.raises(InvalidBatch, match="unfinished match"):
         batch.put(0, last)
     batch.states = batch.states[:, : len(game.start().state)].copy()
     batch.put(0, positions[-1])

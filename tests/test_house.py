@@ -11,10 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "roundel"
-PAGE = ROOT / "page" / "src"
 FILES = sorted(path for path in SOURCE.rglob("*.py") if not path.name.startswith("test_"))
 MIGRATIONS = SOURCE / "web" / "store" / "migrations"
-LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, LONGEST_LINE = 300, 40, 6, 140
+LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS = 300, 40, 6
 
 OVERRIDES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
 (COMPILED,) = (o["module"] for o in OVERRIDES if o.get("disallow_untyped_defs") is False)
@@ -36,11 +35,6 @@ def functions(path: Path) -> Iterator[Function]:
             yield node
 
 
-def page_files(*endings: str) -> list[Path]:
-    files = sorted(path for path in PAGE.rglob("*") if path.name.endswith(endings))
-    return [path for path in files if not path.name.endswith(".test.ts")]
-
-
 def parameters(function: Function) -> list[ast.arg]:
     named = function.args
     starred = [part for part in (named.vararg, named.kwarg) if part]
@@ -51,24 +45,12 @@ def test_the_lists_are_not_empty() -> None:
     assert len(ORDINARY) > 100
     assert MIGRATIONS.is_dir()
     assert any(is_compiled(path) for path in FILES)
-    assert len(page_files(".svelte")) > 20
 
 
 def test_files_are_short() -> None:
     files = [path for path in FILES if path.name != "rules.py" and MIGRATIONS not in path.parents]
-    files += page_files(".ts", ".svelte", ".css")
     lengths = {str(path): len(path.read_text().splitlines()) for path in files}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
-
-
-def test_lines_of_components_are_short() -> None:
-    long = [
-        f"{path}:{number}"
-        for path in page_files(".svelte")
-        for number, line in enumerate(path.read_text().splitlines(), 1)
-        if len(line) > LONGEST_LINE
-    ]
-    assert long == []
 
 
 def test_functions_are_short() -> None:

@@ -277,7 +277,7 @@ def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10(
     after = board.play(last)
     assert len(after.view["trays"]["pool"]) > 0
     assert (after.result, after.legal()) == (result, [])
-    with pytest.raises(InvalidText, match="nothing can be played here"):
+    with pytest.raises(InvalidText, match="no legal move, but the match is not over"):
         games.from_fen(after.fen().replace("phase=over", "phase=move"))
 
 
