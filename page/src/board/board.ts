@@ -184,7 +184,7 @@ export class Board implements PointerHandler {
     const reached = choice.reach(spot);
     if (!reached) {
       this.cancel();
-      return this.events.onreason(spot);
+      return this.events.onreason?.(spot);
     }
     choice.path = reached.path;
     choice.waiting = null;
@@ -220,7 +220,7 @@ export class Board implements PointerHandler {
     this.preview.stopAsking();
     this.drawChoice();
     this.reportChoice();
-    this.events.onaction(action);
+    this.events.onaction?.(action);
   }
 
   /** Show what a spot would lead to, if it completes an action. */

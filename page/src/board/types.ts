@@ -76,13 +76,13 @@ export interface State {
 }
 
 export interface Events {
-  onaction(action: string): void;
+  onaction?(action: string): void;
   /** Unaided: every click, with all spots so far. */
   onpath?(path: string[]): void;
   /** What an action would lead to. */
   onpreview?(action: string): Promise<View | null>;
   /** A click that cannot be. */
-  onreason(spot: string): void;
+  onreason?(spot: string): void;
   /** What is chosen, what can follow, and the action that only waits for a second tap. */
   onchange?(path: string[], next: string[], waiting: string | null): void;
   onannounce?(text: string): void;
