@@ -14,9 +14,11 @@ from msgspec import UNSET, Raw
 from roundel.core.board import AccountItem
 from roundel.core.game import Game
 from roundel.core.lang import _, current, speaking
+from roundel.play.commands import TAKEBACK
 from roundel.play.match import OVER, PLAYING, RULES, Match
 from roundel.play.outcome import outcome_text
 from roundel.play.paths import paths
+from roundel.play.permissions import UNDO, permissions_of
 from roundel.play.phrases import PHRASES
 from roundel.web.computer.levels import elo, level_name
 from roundel.web.store.interface import Row
@@ -30,7 +32,6 @@ from roundel.web.tables.messages import (
     encode,
     packed,
 )
-from roundel.web.tables.permissions import permissions
 
 if TYPE_CHECKING:
     from roundel.web.tables.seating import Seating
@@ -180,6 +181,19 @@ def prompt(match: Match) -> str:
     if match.status != PLAYING:
         return _("The match begins when all seats are taken.")
     return match.position.prompt
+
+
+def permissions(table: Table, seats: frozenset[int]) -> list[str]:
+    """The names of what any of these seats can do: exactly what `submit` would not refuse."""
+    can_have_hint = table.match.turn in seats and table.hint_refusal() is None
+    allowed = ["hint"] if can_have_hint else []
+    seating, now = table.seating, table.now()
+    away = [seat for seat in seating.absent if seating.is_away(seat)]
+    for seat in sorted(seats):
+        allowed += permissions_of(table.match, seat, now, free=seating.is_solo, away=away)
+    if len(seats) < 2:  # nothing is there twice
+        return allowed
+    return [name for name in dict.fromkeys(allowed) if name != TAKEBACK or UNDO not in allowed]
 
 
 # -- Whole messages -------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""All live tables of a server, and what they share: store, time, bus, computers, games."""
+"""All live tables of a server, and what they share: store, time, computers, games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from roundel.web.settings import Settings
 from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
 from roundel.web.store.sqlite import SqliteStore
 from roundel.web.tables.broadcast import broadcast_pause
-from roundel.web.tables.bus import Bus, LocalBus
 from roundel.web.tables.library import Library
 from roundel.web.tables.table import Table
 from roundel.web.tables.timing import DISK, Time
@@ -58,7 +57,6 @@ class ServerState:
         self.settings, self.metrics = settings, Metrics()
         self.store = store or SqliteStore(settings.folder, settings.waiting, self.metrics)
         self.time, self.library = time or Time(), Library()
-        self.bus: Bus = LocalBus()
         self.computers = computers or Computers(settings.workers, settings.thoughts)
         self.readers = Readers()
         self.tables: OrderedDict[str, Table] = OrderedDict()

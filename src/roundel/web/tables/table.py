@@ -51,7 +51,6 @@ class Table:
         self.visitor: Visitor | None = None  # who did, if not through a socket
         self.rendered = RenderCache(self.match, self.seating)
         self.computer = ComputerPlayer(self)
-        server.bus.subscribe(self.id, self.on_published)
 
     # -- State now ---------------------------------------------------------------
 
@@ -184,7 +183,6 @@ class Table:
             self.seating.update()
         self.server.metrics.count_event(type(event))
         broadcast_event(self, row, min(before, self.match.ply))
-        self.server.bus.publish(self.id, self.seq)
 
     async def finish(self) -> None:
         """Note the end beside the log, for lists; if that is lost, it follows from the log."""
@@ -209,14 +207,8 @@ class Table:
             check = lambda: self.server.spawn(self.check_clock())  # noqa: E731
             self.timer = asyncio.get_running_loop().call_later(seconds + later, check)
 
-    def on_published(self, seq: int) -> None:
-        """If somebody else wrote an event, this table is out of date."""
-        if seq > self.seq:
-            self.server.close_table(self)
-
     def close(self) -> None:
         """Nothing goes on here any more."""
-        self.server.bus.unsubscribe(self.id, self.on_published)
         self.computer.close()
         if self.timer:
             self.timer.cancel()
