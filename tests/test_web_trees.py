@@ -20,7 +20,7 @@ from roundel.web.computer.questions import ChosenAction, Failed, Reply, Think
 from roundel.web.tables import computer_player
 from roundel.web.tables.computer_player import start_and_actions
 from tests.conftest import specs
-from tests.playing import act, begun, do
+from tests.playing import act, begun, do, seated
 from tests.web import COMPUTER, ME, House, at_table, house, made
 
 __all__ = ["house"]
@@ -193,6 +193,24 @@ def test_two_alternating_tables_both_keep_their_trees(thinker: Thinker) -> None:
             kept = act_as_expected(thinker, match, id)
             assert kept > 1 if turn else kept == 1
     assert thinker.bytes <= MEMORY << 20
+
+
+@NEEDS_NODES
+@pytest.mark.parametrize("begins", ["from a text", "after somebody left"])
+def test_a_match_that_does_not_begin_at_the_start_keeps_its_tree(
+    thinker: Thinker, begins: str
+) -> None:
+    game = game_that_keeps_trees()
+    start = table_of(game).position.fen() if begins == "from a text" else ""
+    seats = seated("p" * game.players)
+    match = Match(Setup(game.spec, seats, leaver="passed", start=start))
+    if not start:
+        for choice in range(6):
+            act(match, choice=7 * choice)
+        do(match, c.Resign(match.turn or 0))
+    first, *later = (act_as_expected(thinker, match, "one") for _turn in range(3))
+    assert first == 1
+    assert min(later) > 1
 
 
 @NEEDS_NODES

@@ -42,7 +42,7 @@ class Position:
         roundel.core.errors.InvalidText: ...
     """
 
-    __slots__ = ("_from_start", "_history", "_known_status", "_state", "game", "ply")
+    __slots__ = ("_history", "_known_status", "_origin", "_state", "game", "ply")
 
     def __init__(
         self,
@@ -54,7 +54,8 @@ class Position:
         from_start: bool = True,
     ) -> None:
         self.game, self.ply = game, ply
-        self._state, self._history, self._from_start = state, history, from_start
+        self._state, self._history = state, history
+        self._origin = None if from_start else state  # what `_history` begins with
         self._known_status: list[int] | None = None
 
     @classmethod
@@ -162,9 +163,9 @@ class Position:
             child = np.empty((game.rules.rows_for(state, 1), state.shape[1]), np.int64)
             if game.engine.advance(state, action, child):
                 history = (self._history, action)
-                return Position(
-                    game, child, history=history, ply=self.ply + 1, from_start=self._from_start
-                )
+                after = Position(game, child, history=history, ply=self.ply + 1)
+                after._origin = self._origin
+                return after
         raise self._refusal(text)
 
     def _refusal(self, text: object) -> RoundelError:
@@ -215,13 +216,20 @@ class Position:
     def actions_to(self, later: Position) -> list[Action] | None:
         """What was played from here to a later position; None if that is no later one."""
         ours, theirs = self.actions, later.actions
-        is_same_match = self._from_start and later._from_start and self.game == later.game
+        is_same_match = self.game == later.game and self._begins_like(later)
         return theirs[len(ours) :] if is_same_match and theirs[: len(ours)] == ours else None
+
+    def _begins_like(self, other: Position) -> bool:
+        """Whether what was played of both goes back to the same position."""
+        mine, theirs = self._origin, other._origin
+        return mine is theirs or (
+            mine is not None and theirs is not None and np.array_equal(mine, theirs)
+        )
 
     @property
     def before(self) -> Position | None:
         """The position before the last action; None if that is not known from the start on."""
-        if not (self._history and self._from_start):
+        if self._origin is not None or not self._history:
             return None
         return self.game.start(self.actions[:-1])
 
@@ -240,7 +248,7 @@ class Position:
         return texts
 
     def __repr__(self) -> str:
-        if not self._from_start:
+        if self._origin is not None:
             return f"games.from_fen({self.fen()!r})"
         return f"{self.game!r}.start({' '.join(self.texts())!r})"
 
@@ -257,6 +265,6 @@ class Position:
         return hash(self.fen())
 
     def __reduce__(self) -> tuple[object, ...]:
-        if self._from_start:
+        if self._origin is None:
             return Game.start, (self.game, self.actions)
         return Position.from_fen, (self.game, self.fen())
