@@ -291,6 +291,17 @@ def test_who_went_away_can_be_claimed_against(house: House) -> None:
         assert (me.now["result"], me.now["reason"]) == ("p1win", "claimed")
 
 
+def test_who_comes_and_goes_often_is_waited_for_once(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.browser(), match) as watcher:
+        watcher.hear("presence")
+        for _time in range(3):
+            with at_table(house.client, match):
+                assert watcher.hear("presence")["seats"] == [True, True]
+            assert watcher.hear("presence")["seats"] == [False, False]
+        assert len(house.server.tables[match].away_timers) == 1
+
+
 def test_preset_phrases(house: House) -> None:
     match = made(house.client, ME, SAME)["id"]
     with at_table(house.client, match) as me:

@@ -46,7 +46,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.seating = Seating(server, self.match, stored)
         self.timer: asyncio.TimerHandle | None = None
-        self.away_timers: list[asyncio.TimerHandle] = []  # for those who left others alone
+        self.away_timers: dict[frozenset[int], asyncio.TimerHandle] = {}  # for seats left alone
         self.last_used = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
         self.rendered = RenderCache(self.match, self.seating)
@@ -239,13 +239,15 @@ class Table:
         broadcast(self, self.seating.presence())
         if gone:  # then it can be claimed that they do not come back
             delay, later = self.server.settings.away + 0.1, asyncio.get_running_loop().call_later
-            self.away_timers.append(later(delay, broadcast_snapshots, self))
+            if before := self.away_timers.get(gone):
+                before.cancel()  # they came back meanwhile
+            self.away_timers[gone] = later(delay, broadcast_snapshots, self)
         if not self.seating.clients:
             self.cancel_away_timers()
 
     def cancel_away_timers(self) -> None:
         """A timer would keep the whole table in memory."""
-        for timer in self.away_timers:
+        for timer in self.away_timers.values():
             timer.cancel()
         self.away_timers.clear()
 
