@@ -15,8 +15,14 @@ import pytest
 from roundel import games
 from roundel.search.options import MATCHES_KEPT
 from roundel.web.computer import computers, worker_process
-from roundel.web.computer.computers import ANYTHING, SHORTER, Busy, Computers, Progress
-from roundel.web.computer.questions import ChosenAction, Preparing, SearchProgress, Think
+from roundel.web.computer.computers import ANYTHING, SHORTER, Busy, Computers, Progress, seconds_of
+from roundel.web.computer.questions import (
+    ChosenAction,
+    Preparing,
+    SearchProgress,
+    Stop,
+    Think,
+)
 from roundel.web.requests.visitors import Visitor
 
 T = TypeVar("T")
@@ -42,6 +48,8 @@ def is_first(path):
     return True
 for line in sys.stdin:
     asked = json.loads(line)
+    if asked["type"] == "Forget":
+        continue
     level = asked.get("level", 0)
     {body}
 """
@@ -355,6 +363,45 @@ def test_a_match_does_not_wait_for_the_process_that_keeps_its_tree() -> None:
 
     first, elsewhere, last = run(pool, work)
     assert first != elsewhere == last
+
+
+def test_the_process_that_keeps_a_match_is_told_when_it_is_over(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    note = f"open({str(heard)!r}, 'a').write(asked['match'] + ' ')"
+    program = FAKE.replace("        continue", f"        {note}; continue")
+    body = f"{READY}; {WHO}"
+    pool = Computers(2, 8, (sys.executable, "-c", program.format(body=body)))
+
+    async def work() -> None:
+        for match in ("one", "other"):
+            await asked(pool, match)
+        for match in ("one", "one", "unknown"):
+            pool.forget(match)
+        for match in ("other", "new"):  # one to each: what was said before is heard first
+            await asked(pool, match)
+
+    for worker in pool.workers:
+        worker.warm.add(NAME)
+    run(pool, work)
+    assert heard.read_text() == "one "
+
+
+def test_to_forget_a_match_does_not_let_a_stopped_search_go_on() -> None:
+    pool = Computers(1, 4, margin=PATIENT)
+
+    async def work() -> ChosenAction:
+        (worker,), thinking = pool.workers, asyncio.Event()
+        worker.matches = ["other"]
+        question = Think(NAME, "", [], 10, 1, PATIENT, "one")
+        asking = asyncio.create_task(worker.ask(question, PATIENT, thinks(thinking)))
+        await thinking.wait()
+        await worker._send(Stop())
+        worker.forget("other")
+        answer = await asking
+        assert isinstance(answer, ChosenAction)
+        return answer
+
+    assert run(pool, work).seconds < seconds_of(10) - 0.1
 
 
 async def asked(pool: Computers, match: str, level: int = 10) -> str:

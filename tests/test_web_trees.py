@@ -16,7 +16,7 @@ from roundel.search import searcher as searching
 from roundel.search.judge import judge_of
 from roundel.search.tree_search import Tree, TreeSearch
 from roundel.web.computer.answers import MEMORY, QuestionHandler, position_of
-from roundel.web.computer.questions import ChosenAction, Failed, Reply, Think
+from roundel.web.computer.questions import ChosenAction, Failed, Forget, Reply, Think
 from roundel.web.tables import computer_player
 from roundel.web.tables.computer_player import start_and_actions
 from tests.conftest import specs
@@ -233,6 +233,18 @@ def test_many_tables_stay_within_the_memory_of_a_process(thinker: Thinker) -> No
         for number in range(10):
             thinker.answer(question_at(table_of(game, number + turn), str(number), 0.05))
             assert thinker.bytes <= MEMORY << 20
+
+
+@NEEDS_NODES
+def test_a_match_that_is_over_leaves_its_room_to_others(thinker: Thinker) -> None:
+    game = game_that_keeps_trees()
+    tables = {"one": table_of(game, 6), "other": table_of(game, 7)}
+    for id, match in tables.items():
+        act_as_expected(thinker, match, id)
+    thinker.handler.answer(Forget("one"))
+    assert [match for _name, match in thinker.handler.searcher.memories.kept] == ["other"]
+    assert act_as_expected(thinker, tables["other"], "other") > 1
+    assert thinker.bytes > (MEMORY - 1) << 20, "it has all the room, as if it were alone"
 
 
 @NEEDS_NODES

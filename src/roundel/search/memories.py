@@ -24,6 +24,10 @@ class Memories:
     def used(self) -> int:
         return sum(memory.bytes for memory in self.kept.values())
 
+    def drop(self, match: str) -> None:
+        """In all games."""
+        self.kept = {key: memory for key, memory in self.kept.items() if key[1] != match}
+
     def make_room(self, key: Key | None, needed: int = 0) -> int:
         """The bytes that a match can have while all others rest; without a key, whatever is
         not kept. Others are dropped until they take no more than half of the memory, and there is

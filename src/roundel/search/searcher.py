@@ -186,6 +186,10 @@ class Searcher:
         """Begin the next search as if it were the first."""
         self.memories.kept.clear()
 
+    def forget_match(self, match: str) -> None:
+        """It is over: what was found for it leaves its room to others."""
+        self.memories.drop(match)
+
 
 class WinCheckThenTree:
     """A tree search of more than two players, after a short one that takes all others for one

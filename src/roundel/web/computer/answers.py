@@ -15,6 +15,7 @@ from roundel.kernel import cache
 from roundel.web.computer.questions import (
     ChosenAction,
     Failed,
+    Forget,
     MatchRead,
     Preparing,
     Read,
@@ -43,7 +44,7 @@ class QuestionHandler:
         self.searcher = Searcher(MEMORY)
         cache.on_compiling.append(lambda entry: send(Preparing()))
 
-    def answer(self, question: Warm | Think | Read) -> None:
+    def answer(self, question: Warm | Think | Read | Forget) -> None:
         try:
             match question:
                 case Warm():
@@ -52,6 +53,8 @@ class QuestionHandler:
                     self.send(self.think(question))
                 case Read():
                     self.send(self.read(question))
+                case Forget():
+                    self.searcher.forget_match(question.match)
         except Exception as error:  # whatever it is: the table gets another answer, and we go on
             self.send(Failed(f"{type(error).__name__}: {error}"))
 

@@ -74,14 +74,16 @@ class Pool:
 
     def assign(self, match: str, worker: Worker) -> None:
         """That process keeps its search from now on; what others have is older."""
-        self.forget(match)
-        worker.matches = [*worker.matches, match][-MATCHES_KEPT:]
+        for other in self.workers:
+            if other is not worker:
+                other.forget(match)
+        others = [kept for kept in worker.matches if kept != match]
+        worker.matches = [*others, match][-MATCHES_KEPT:]
 
     def forget(self, match: str) -> None:
-        """No process needs to be kept for it any more."""
+        """No process needs to keep its search any more."""
         for worker in self.workers:
-            if match in worker.matches:
-                worker.matches.remove(match)
+            worker.forget(match)
 
     def _give_back(self, worker: Worker, visitor: Visitor) -> None:
         self.idle.append(worker)

@@ -32,6 +32,12 @@ class Read(msgspec.Struct, frozen=True, tag=True):
     language: str  # of what is said about it
 
 
+class Forget(msgspec.Struct, frozen=True, tag=True):
+    """What was found for a match is not needed any more. Not answered."""
+
+    match: str
+
+
 class Stop(msgspec.Struct, frozen=True, tag=True):
     """Answer now."""
 
@@ -91,7 +97,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 PULSE = 0.25  # seconds from one `Alive` to the next
 
-Question = Warm | Think | Read | Stop
+Question = Warm | Think | Read | Forget | Stop
 Progress = Preparing | Ready | SearchProgress
 Final = ChosenAction | Warmed | MatchRead | RecordRefused | Failed
 Reply = Alive | Progress | Final

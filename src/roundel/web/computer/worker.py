@@ -21,6 +21,7 @@ from typing import BinaryIO, NoReturn, cast
 from roundel.web.computer.questions import (
     PULSE,
     Alive,
+    Forget,
     Question,
     Read,
     Reply,
@@ -43,7 +44,7 @@ class Pipes:
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self.writing = Lock()
-        self.stop, self.waiting = Event(), SimpleQueue[Warm | Think | Read]()
+        self.stop, self.waiting = Event(), SimpleQueue[Warm | Think | Read | Forget]()
 
     def send(self, reply: Reply) -> None:
         try:
@@ -64,9 +65,10 @@ class Pipes:
                 question = decode_line(line, cast(type[Question], Question))
                 if isinstance(question, Stop):
                     self.stop.set()
-                else:
+                    continue
+                if not isinstance(question, Forget):
                     self.stop.clear()  # a late stop meant the question before
-                    self.waiting.put(question)
+                self.waiting.put(question)
         finally:
             os._exit(0)
 

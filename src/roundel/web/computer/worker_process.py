@@ -14,6 +14,7 @@ from typing import cast
 from roundel.web.computer.questions import (
     Alive,
     Final,
+    Forget,
     Preparing,
     Progress,
     Question,
@@ -116,6 +117,14 @@ class Worker:
         elif isinstance(question, Think):
             self.warm.add(question.spec.partition(":")[0])
         return reply
+
+    def forget(self, match: str) -> None:
+        """It leaves its room to others, as soon as the process has nothing else to do."""
+        if match not in self.matches:
+            return
+        self.matches.remove(match)
+        if self.process and self.process.stdin and not self.process.stdin.is_closing():
+            self.process.stdin.write(encode_line(Forget(match)))
 
     async def stop(self) -> None:
         """End the search, not the process; what it compiles it may finish."""
