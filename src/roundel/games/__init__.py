@@ -24,12 +24,12 @@ def claims() -> dict[str, list[str]]:
     from importlib.metadata import entry_points  # slow to import, and not needed before
 
     folders = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    found = {name: [f"{__name__}.{name}"] for name in folders}
+    claimed = {name: [f"{__name__}.{name}"] for name in folders}
     for point in entry_points(group=__name__):
-        packages = found.setdefault(point.name, [])
+        packages = claimed.setdefault(point.name, [])
         if point.value not in packages:
             packages.append(point.value)
-    return found
+    return claimed
 
 
 @functools.cache
@@ -51,13 +51,13 @@ def fault(name: str) -> str:
     if others:
         packages = ", ".join([package, *others])
         return _("several packages claim this name: {packages}").format(packages=packages)
-    found, reason = said(package)
+    own_name, reason = said(package)
     if reason:
         text = _("package {package} is not a game: {reason}")
         return text.format(package=package, reason=reason)
-    if found != name:
+    if own_name != name:
         text = _("package {package} calls its game {found!r}")
-        return text.format(package=package, found=found)
+        return text.format(package=package, found=own_name)
     return ""
 
 
@@ -69,12 +69,12 @@ def broken() -> dict[str, str]:
     """The packages from elsewhere that are of no use, by the name they claim, and why."""
     from roundel.core.lang import _
 
-    found = {name: fault(name) for name in claims() if fault(name)}
+    faults = {name: fault(name) for name in claims() if fault(name)}
     for name, (package, *others) in claims().items():
         if others and is_ours(package):
             text = _("the name is taken, so these are ignored: {packages}")
-            found[name] = text.format(packages=", ".join(others))
-    return found
+            faults[name] = text.format(packages=", ".join(others))
+    return faults
 
 
 def names() -> list[str]:
@@ -96,8 +96,8 @@ def manifest(name: str) -> Manifest:
         raise UnknownGame(text.format(name=name, games=", ".join(names())))
     if wrong := fault(name):
         raise BrokenGame(f"{name}: {wrong}")
-    found: Manifest = importlib.import_module(claims()[name][0]).GAME
-    return found
+    loaded: Manifest = importlib.import_module(claims()[name][0]).GAME
+    return loaded
 
 
 def load(spec: str) -> Game:

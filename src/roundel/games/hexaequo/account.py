@@ -28,26 +28,26 @@ def captured(state: State) -> list[AccountItem]:
 
 
 def discs(state: State, player: int) -> AccountItem:
-    many = held(state, rules.DISC, player)
+    count = held(state, rules.DISC, player)
     text = _.plural(
-        "{player} holds {many} captured disc.", "{player} holds {many} captured discs.", many
+        "{player} holds {many} captured disc.", "{player} holds {many} captured discs.", count
     )
-    return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
+    return item(text.format(player=_(SEATS[player]), many=count), [], player, count)
 
 
 def rings(state: State, player: int) -> AccountItem:
-    many = held(state, rules.RING, player)
+    count = held(state, rules.RING, player)
     text = _.plural(
-        "{player} holds {many} captured ring.", "{player} holds {many} captured rings.", many
+        "{player} holds {many} captured ring.", "{player} holds {many} captured rings.", count
     )
-    return item(text.format(player=_(SEATS[player]), many=many), [], player, many)
+    return item(text.format(player=_(SEATS[player]), many=count), [], player, count)
 
 
 def verdict(state: State) -> AccountItem:
     """Rules 11 to 13: it was the turn of the player who lost, or has no action."""
     you = int(state[FACTS, rules.PLAYER])
     if state[FACTS, rules.WINNERS] == 3:
-        return drawn(state, you)
+        return drawn_item(state, you)
     me = 1 - you
     if held(state, rules.DISC, me) == 6:
         text = _("{winner} holds all six discs of {loser} and wins.")
@@ -58,7 +58,7 @@ def verdict(state: State) -> AccountItem:
     return item(text.format(winner=_(SEATS[me]), loser=_(SEATS[you])), spots(state, me), me, None)
 
 
-def drawn(state: State, you: int) -> AccountItem:
+def drawn_item(state: State, you: int) -> AccountItem:
     if can_act(state):
         text = _("The same position is there for the third time: ex aequo.")
     else:

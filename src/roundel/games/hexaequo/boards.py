@@ -90,41 +90,41 @@ def leaps(leapers):
 @kernel
 def beside(movers, onto):
     """Where discs step to."""
-    found = 0, 0
+    neighbours = 0, 0
     for i in range(STEPS):
-        found = either(found, either(forth(movers, SHIFT[i]), back(movers, SHIFT[i])))
-    return both(found, onto)
+        neighbours = either(neighbours, either(forth(movers, SHIFT[i]), back(movers, SHIFT[i])))
+    return both(neighbours, onto)
 
 
 @kernel
 def passed(movers, over, onto):
     """Which of some cells discs could jump over, were there pieces."""
-    found = 0, 0
+    jumped = 0, 0
     for i in range(STEPS):
         shift = SHIFT[i]
-        found = either(found, both(forth(movers, shift), back(onto, shift)))
-        found = either(found, both(back(movers, shift), forth(onto, shift)))
-    return both(found, over)
+        jumped = either(jumped, both(forth(movers, shift), back(onto, shift)))
+        jumped = either(jumped, both(back(movers, shift), forth(onto, shift)))
+    return both(jumped, over)
 
 
 @kernel
 def landed(movers, over, onto):
     """Where discs land that jump over some pieces."""
-    found = 0, 0
+    ends = 0, 0
     for i in range(STEPS):
         shift = SHIFT[i]
-        found = either(found, forth(both(forth(movers, shift), over), shift))
-        found = either(found, back(both(back(movers, shift), over), shift))
-    return both(found, onto)
+        ends = either(ends, forth(both(forth(movers, shift), over), shift))
+        ends = either(ends, back(both(back(movers, shift), over), shift))
+    return both(ends, onto)
 
 
 @kernel
 def chained(movers, over, onto):
     """Which pieces a chain can pass later than by its first jump. As if nothing was captured."""
-    found = 0, 0
+    jumped = 0, 0
     reached = landed(movers, over, onto)
     if (reached[0] | reached[1]) != 0:
         for _ in range(JUMPS):
-            found = either(found, passed(reached, over, onto))
+            jumped = either(jumped, passed(reached, over, onto))
             reached = either(reached, landed(reached, over, onto))
-    return found
+    return jumped

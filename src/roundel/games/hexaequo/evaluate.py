@@ -89,8 +89,8 @@ TILES_OF_A_STAGE = 5
 @kernel
 def stage(state):
     """How much of the board is built: the fewer tiles are left, the higher."""
-    left = state[STOCK, TILE] + state[STOCK, TILE + 1]
-    return max(0, STAGES - 1 - left // TILES_OF_A_STAGE)
+    unplaced = state[STOCK, TILE] + state[STOCK, TILE + 1]
+    return max(0, STAGES - 1 - unplaced // TILES_OF_A_STAGE)
 
 
 @kernel
@@ -200,12 +200,14 @@ def gains(state, me, captured, out):
     hit_rings, jumped_rings = count(both(hit, ring)), count(both(jumped, ring))
     hit_discs, jumped_discs = count(hit) - hit_rings, count(jumped) - jumped_rings
     discs_left, rings_left = 6 - state[HELD, DISC + me], 3 - state[HELD, RING + me]
-    left = count(theirs)
+    all_left = count(theirs)
     out[0] = hit_discs
     out[1] = hit_rings
     out[2] = jumped_discs
     out[3] = jumped_rings
     sure = (discs_left <= min(1, hit_discs)) | (rings_left <= min(1, hit_rings))
-    out[8] = sure | (left <= min(1, hit_discs + hit_rings))
-    enough = (discs_left <= jumped_discs) | (rings_left <= jumped_rings) | (left <= count(jumped))
+    out[8] = sure | (all_left <= min(1, hit_discs + hit_rings))
+    enough = (
+        (discs_left <= jumped_discs) | (rings_left <= jumped_rings) | (all_left <= count(jumped))
+    )
     out[9] = enough & (out[8] == 0)

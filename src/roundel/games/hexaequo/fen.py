@@ -95,13 +95,13 @@ def read_tiles(state: State, fields: Fields) -> None:
 
 def connected(tiles: set[Hex]) -> set[Hex]:
     """The tiles that a walk from i8 reaches."""
-    found, front = {HOME}, [HOME]
+    reached, front = {HOME}, [HOME]
     while front:
         cell = front.pop()
-        new = {add(cell, step) for step in DIRECTIONS} & tiles - found
-        found |= new
+        new = {add(cell, step) for step in DIRECTIONS} & tiles - reached
+        reached |= new
         front += new
-    return found
+    return reached
 
 
 def check_reach(placed: list[Hex], fields: Fields) -> None:
@@ -109,10 +109,10 @@ def check_reach(placed: list[Hex], fields: Fields) -> None:
     of cells takes two more tiles, the first only one if there are two side by side to lean on."""
     for axis in ((1, 0), (0, 1), (1, 1)):
         lines = Counter(axis[0] * q + axis[1] * r for q, r in placed)
-        low, high, left = min(lines), max(lines), 18 - len(placed)
+        low, high, unplaced = min(lines), max(lines), 18 - len(placed)
         lean = [int(leans(placed, axis, line)) for line in (low, high)]
-        span = high - low + (left + sum(lean)) // 2
-        ends = low - (left + lean[0]) // 2, high + (left + lean[1]) // 2
+        span = high - low + (unplaced + sum(lean)) // 2
+        ends = low - (unplaced + lean[0]) // 2, high + (unplaced + lean[1]) // 2
         if span > 9 or (axis != (1, 1) and not (ends[0] in RANGE and ends[1] in RANGE)):
             raise fields.error(_("tiles: they lie so far out that the match could leave a0 to q16"))
 
@@ -137,15 +137,15 @@ def read_pieces(state: State, fields: Fields) -> None:
     placed = []
     for player, colour in enumerate(COLOURS):
         for kind, key, most in ((rules.DISC, "discs", 6), (rules.RING, "rings", 3)):
-            found = fields.named(f"{colour}_{key}", tiles)
-            for cell in found:
+            placed_here = fields.named(f"{colour}_{key}", tiles)
+            for cell in placed_here:
                 put_piece(state, PIECES, cell, SIGNS[player + (kind == rules.RING) * 2])
-            placed += found
-            left = most - len(found) - held[1 - player][kind]
-            if left < 0:
+            placed += placed_here
+            stock = most - len(placed_here) - held[1 - player][kind]
+            if stock < 0:
                 wrong = _("{part}: there are {most}, on the board or captured")
                 raise fields.error(wrong.format(part=f"{colour}_{key}", most=most))
-            state[STOCK, kind + player] = left
+            state[STOCK, kind + player] = stock
     fields.distinct("pieces", [NAMES[cell] for cell in placed])
 
 
@@ -214,10 +214,10 @@ def check_phase(state: State, fields: Fields) -> None:
     if ahead[1 - player] and phase != rules.OVER:
         raise fields.error(_("the player who acted last has won: expected phase=over"))
     before = [(state[row] == state[PIECES]).all() for row in range(HISTORY, state.shape[0])]
-    drawn = phase != rules.CHAIN and (sum(before[-2::-2]) >= 2 or not can_act(state))
-    if drawn and phase != rules.OVER:
+    is_draw = phase != rules.CHAIN and (sum(before[-2::-2]) >= 2 or not can_act(state))
+    if is_draw and phase != rules.OVER:
         raise fields.error(_("the match is drawn: expected phase=over"))
-    if phase == rules.OVER and not (drawn or ahead[1 - player]):
+    if phase == rules.OVER and not (is_draw or ahead[1 - player]):
         raise fields.error(_("nobody has won and nothing makes it a draw: expected phase=turn"))
     if phase == rules.OVER:
         facts[rules.WINNERS] = 2 - player if ahead[1 - player] else 3

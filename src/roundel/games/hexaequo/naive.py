@@ -61,13 +61,13 @@ class Naive:
 
     def jumps(self, start: Cell) -> list[Cell]:
         """Rules 8 and 9: where the disc can jump to from `start`."""
-        found = []
+        ends = []
         for step in NEIGHBOURS:
             over = plus(start, step)
             landing = plus(over, step)
             if over in self.pieces and self.is_empty_tile(landing) and landing not in self.visited:
-                found.append(landing)
-        return found
+                ends.append(landing)
+        return ends
 
     def landings(self, start: Cell) -> list[Cell]:
         """Rules 7, 8 and 10: where a piece can go in a new turn."""
@@ -85,17 +85,17 @@ class Naive:
         if self.jumper is not None:
             jumps = {f"{name(self.jumper)}-{name(end)}" for end in self.jumps(self.jumper)}
             return jumps | {"stop"}
-        found = {f"t@{name(cell)}" for cell in self.room_for_tiles(me)}
+        actions = {f"t@{name(cell)}" for cell in self.room_for_tiles(me)}
         own = [
             cell for cell, owner in self.tiles.items() if owner == me and cell not in self.pieces
         ]
         if self.reserve(me, "disc"):
-            found |= {f"d@{name(cell)}" for cell in own}
+            actions |= {f"d@{name(cell)}" for cell in own}
         if self.reserve(me, "ring") and "disc" in self.held[me]:
-            found |= {f"r@{name(cell)}" for cell in own}
+            actions |= {f"r@{name(cell)}" for cell in own}
         mine = [cell for cell, (owner, _) in self.pieces.items() if owner == me]
-        found |= {f"{name(cell)}-{name(end)}" for cell in mine for end in self.landings(cell)}
-        return found
+        actions |= {f"{name(cell)}-{name(end)}" for cell in mine for end in self.landings(cell)}
+        return actions
 
     def rare(self) -> set[str]:
         """Ring placements, jumps and captures; if there are none, ways back to where we were."""

@@ -42,17 +42,17 @@ def unrolled(row: bytes) -> Mapping[int, Hex]:
     """
     state = np.frombuffer(row, np.int64).reshape(1, -1)
     tiles = board(state, 0, 0) | board(state, 0, 2)
-    found = {rules.number(*HOME): HOME}
-    front = list(found)
+    coordinates = {rules.number(*HOME): HOME}
+    front = list(coordinates)
     while front:
         number = front.pop()
-        q, r = found[number]
+        q, r = coordinates[number]
         for near, across, down in AROUND[number]:
-            if near not in found:
-                found[near] = q + across, r + down
+            if near not in coordinates:
+                coordinates[near] = q + across, r + down
                 if tiles >> near & 1:
                     front.append(near)
-    return dict(sorted(found.items(), key=itemgetter(1)))
+    return dict(sorted(coordinates.items(), key=itemgetter(1)))
 
 
 def room(state: State) -> Mapping[int, Hex]:
@@ -92,8 +92,8 @@ def cells(state: State, row: int, column: int) -> list[Hex]:
 
 def tiles_of(state: State) -> dict[Hex, int]:
     """The colour of each tile, ascending cells."""
-    found = {cell: player for player in range(2) for cell in cells(state, TILES, 2 * player)}
-    return dict(sorted(found.items()))
+    owner_of = {cell: player for player in range(2) for cell in cells(state, TILES, 2 * player)}
+    return dict(sorted(owner_of.items()))
 
 
 def pieces_of(state: State, row: int = PIECES) -> dict[Hex, str]:
@@ -119,13 +119,13 @@ def can_act(state: State) -> bool:
     free = set(tiles) - set(pieces)
     may_ring = state[STOCK, rules.RING + player] and state[HELD, rules.DISC + player]
     own = any(tiles[cell] == player for cell in free)
-    found = state[STOCK, rules.TILE + player] > 0
-    found |= own and bool(state[STOCK, rules.DISC + player] or may_ring)
+    able = state[STOCK, rules.TILE + player] > 0
+    able |= own and bool(state[STOCK, rules.DISC + player] or may_ring)
     for cell, sign in pieces.items():
         if sign == SIGNS[player]:
             steps = {add(cell, step) for step in DIRECTIONS}
-            found |= bool(steps & free or jumps(cell, pieces, free))
+            able |= bool(steps & free or jumps(cell, pieces, free))
         elif sign == SIGNS[player + 2]:
             ends = [end for end in tiles if distance(cell, end) == 2]
-            found |= any(SIGNS.find(pieces.get(end, "?")) % 2 != player for end in ends)
-    return bool(found)
+            able |= any(SIGNS.find(pieces.get(end, "?")) % 2 != player for end in ends)
+    return bool(able)

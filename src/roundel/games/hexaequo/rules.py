@@ -92,8 +92,8 @@ def initial(options: Options) -> State:
         for cell in cells:
             lay(state, player, number(*cell))
         state[PIECES, 2 * player : 2 * player + 2] = BIT[number(*disc)]
-        for kind, left in ((TILE, 7), (DISC, 5), (RING, 3)):
-            state[STOCK, kind + player] = left
+        for kind, stock in ((TILE, 7), (DISC, 5), (RING, 3)):
+            state[STOCK, kind + player] = stock
     return state
 
 
@@ -271,22 +271,22 @@ def pick(state, words, rng):
 
 @kernel
 def can_jump(state, movers):
-    found = 0
+    ends = 0
     over, onto = taken(state), free(state)
     for i in range(STEPS):
         a, b, c, d = jumps(movers, over, onto, SHIFT[i])
-        found |= a | b | c | d
-    return found != 0
+        ends |= a | b | c | d
+    return ends != 0
 
 
 @kernel
 def reaches(pieces, onto, first, last):
     """Whether pieces land anywhere along some of the offsets."""
-    found = 0
+    ends = 0
     for i in range(first, last):
         a, b, c, d = landings(pieces, onto, SHIFT[i])
-        found |= a | b | c | d
-    return found != 0
+        ends |= a | b | c | d
+    return ends != 0
 
 
 @kernel
@@ -296,11 +296,11 @@ def can_act(state, me):
         return True
     if reaches(discs(state, me), free(state), 0, STEPS):
         return True
-    found = 0
+    open_cells = 0
     for i in range(2):
         _, disc, ring = places(state, me, i)
-        found |= disc | ring
-    if found != 0 or reaches(rings(state, me), leapable(state, me), STEPS, ALL):
+        open_cells |= disc | ring
+    if open_cells != 0 or reaches(rings(state, me), leapable(state, me), STEPS, ALL):
         return True
     return can_jump(state, discs(state, me))
 
@@ -308,13 +308,13 @@ def can_act(state, me):
 @kernel
 def occurrences(state):
     """How often the position was there before (rule 12): four turns ago, six, eight, ..."""
-    found = 0
+    times = 0
     for row in range(HISTORY + state[FACTS, SEEN] - 4, HISTORY - 1, -2):
         different = 0
         for i in range(BOARDS):
             different |= state[row, i] ^ state[PIECES, i]
-        found += different == 0
-    return found
+        times += different == 0
+    return times
 
 
 @kernel

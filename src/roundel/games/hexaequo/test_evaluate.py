@@ -113,22 +113,22 @@ def test_no_capture_and_no_win_by_one_action_is_overlooked(seed: int) -> None:
     captures = 0
     for match in positions:
         me = match.player or 0
-        found = tactics(match, me)
+        counts = tactics(match, me)
         after = [match.play(action) for action in match.legal()]
         gained = any(next_.points[me] > match.points[me] for next_ in after)
         won = any(next_.result == f"p{me + 1}win" for next_ in after)
-        assert gained <= found[ANY] == (found[DISCS] + found[RINGS] > 0)
-        assert won <= found[WINS] + found[MAY_WIN]
+        assert gained <= counts[ANY] == (counts[DISCS] + counts[RINGS] > 0)
+        assert won <= counts[WINS] + counts[MAY_WIN]
         captures += gained
     assert captures
 
 
 def test_the_chain_of_the_printed_figure() -> None:
     match = position(**CHAIN_FIGURE)
-    found = tactics(match, 0)
-    assert found[:4] == [1, 1, 1, 1], "the disc on j8 by the second jump; j10 has no tile behind"
-    assert (found[ANY], found[SAFE], found[RING_SAFE], found[TWICE]) == (1, 1, 1, 1)
-    assert (found[WINS], found[MAY_WIN]) == (0, 0)
+    counts = tactics(match, 0)
+    assert counts[:4] == [1, 1, 1, 1], "the disc on j8 by the second jump; j10 has no tile behind"
+    assert (counts[ANY], counts[SAFE], counts[RING_SAFE], counts[TWICE]) == (1, 1, 1, 1)
+    assert (counts[WINS], counts[MAY_WIN]) == (0, 0)
     inside = match.play("i10-i8")
     assert tactics(inside, 0)[:4] == [1, 0, 1, 0]
     assert named(inside, 0)["acts, and is in the middle of a chain"] == 1
@@ -165,8 +165,8 @@ def test_a_capture_is_not_safe_where_it_is_taken_back() -> None:
 def test_wins(parts: dict[str, str], wins: int, may_win: int) -> None:
     board: dict[str, str] = {**STRIP, "black_discs": "j8", **parts}
     for turn in ("p1", "p2"):
-        found = tactics(position(**board, turn=turn), 0)
-        assert (found[WINS], found[MAY_WIN]) == (wins, may_win)
+        counts = tactics(position(**board, turn=turn), 0)
+        assert (counts[WINS], counts[MAY_WIN]) == (wins, may_win)
 
 
 # -- What stands there ----------------------------------------------------------

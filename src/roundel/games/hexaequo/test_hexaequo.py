@@ -481,7 +481,7 @@ def test_counts_of_single_actions() -> None:
 
 def turns(position: Position) -> dict[object, Position]:
     """The positions after a whole turn, chains told apart by end and order of captures."""
-    found: dict[object, Position] = {}
+    by_path: dict[object, Position] = {}
 
     def go(now: Position, start: str, at: str, captured: tuple[str, ...]) -> None:
         for action in now.legal():
@@ -492,10 +492,10 @@ def turns(position: Position) -> dict[object, Position]:
             if after.player == position.player:
                 go(after, *path)
             else:
-                found[path] = after
+                by_path[path] = after
 
     go(position, "", "", ())
-    return found
+    return by_path
 
 
 def enemies(now: Position, begun: Position) -> set[str]:
@@ -599,16 +599,16 @@ def test_playouts_without_room_are_begun_anew_with_more() -> None:
     def run(rows: Callable[[int], int]) -> tuple[list[int], int]:
         tally, rng = np.zeros(TALLY_SIZE, np.int64), generator(3)
         words, done, tries = np.empty(rules.WORDS, np.int64), 0, 0
-        while done < many:
+        while done < matches:
             state = np.zeros((rows(tries), rules.COLUMNS), np.int64)
             start = rules.initial({})
-            done += HEXAEQUO.engine.playouts(start, state, words, rng, many - done, tally)
+            done += HEXAEQUO.engine.playouts(start, state, words, rng, matches - done, tally)
             tries += 1
         return tally.tolist(), tries
 
-    many = 200 if JIT else 8
+    matches = 200 if JIT else 8
     at_once, once = run(lambda tries: 2000)
     bit_by_bit, often = run(lambda tries: rules.HISTORY + 2 + tries)
     assert at_once == bit_by_bit
     assert (once, often > 3) == (1, True)
-    assert at_once[1] + at_once[2] + at_once[3] == many
+    assert at_once[1] + at_once[2] + at_once[3] == matches

@@ -74,27 +74,27 @@ def view(state: State) -> BoardView:
 
 
 def tray(state: State, row: int, player: int, colour: int) -> list[str]:
-    found: list[str] = []
+    pieces: list[str] = []
     for at, kind in KINDS.items():
-        found += [kind[colour]] * state.item(row, at + player)
-    return found
+        pieces += [kind[colour]] * state.item(row, at + player)
+    return pieces
 
 
 def click_paths(state: State, actions: Sequence[Action]) -> list[ClickPath]:
     """A tile needs only its cell, a disc or ring its button first; in a chain the disc is known."""
     here, is_chain = names_of(state), state.item(FACTS, rules.PHASE) == rules.CHAIN
-    found: list[ClickPath] = []
+    paths: list[ClickPath] = []
     for action in actions:
         if action == rules.STOP:
-            found.append((("stop",), "stop"))
+            paths.append((("stop",), "stop"))
             continue
         first, cell = parts_of(here, action)
         if action < 64 * rules.MOVED:
             clicks = (cell,) if first == "t" else (PLACED_BY[first], cell)
-            found.append((clicks, f"{first}@{cell}"))
+            paths.append((clicks, f"{first}@{cell}"))
         else:
-            found.append(((cell,) if is_chain else (first, cell), f"{first}-{cell}"))
-    return found
+            paths.append(((cell,) if is_chain else (first, cell), f"{first}-{cell}"))
+    return paths
 
 
 def prompt(state: State) -> str:

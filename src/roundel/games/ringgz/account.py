@@ -66,13 +66,13 @@ def leaders(counts: Counter[int]) -> list[int]:
 
 
 def won_by(state: State, colour: int, at: int, counts: Counter[int]) -> AccountItem:
-    many = counts[colour]
+    count = counts[colour]
     others = sorted((str(n) for c, n in counts.items() if c != colour), reverse=True)
     alone = _.plural(
-        "{territory}: {colour}, {many} ring", "{territory}: {colour}, {many} rings", many
+        "{territory}: {colour}, {many} ring", "{territory}: {colour}, {many} rings", count
     )
     against = _("{territory}: {colour}, {many} rings against {others}")
-    named = {"territory": NAMES[at], "colour": colour_name(state, colour), "many": many}
+    named = {"territory": NAMES[at], "colour": colour_name(state, colour), "many": count}
     text = (against if others else alone).format(**named, others=_(" and ").join(others))
     owner = int(OWNER[state[FACTS, rules.MODE], colour])
     return item(text, [NAMES[at]], *((None, None) if owner == NEUTRAL else (owner, 1)))
@@ -80,13 +80,13 @@ def won_by(state: State, colour: int, at: int, counts: Counter[int]) -> AccountI
 
 def tied_on(state: State, at: int, counts: Counter[int]) -> AccountItem:
     *first, last = (colour_name(state, colour) for colour in leaders(counts))
-    many = max(counts.values())
+    count = max(counts.values())
     text = _.plural(
         "{territory}: {first} and {last} are tied, {many} ring each",
         "{territory}: {first} and {last} are tied, {many} rings each",
-        many,
+        count,
     )
-    text = text.format(territory=NAMES[at], first=", ".join(first), last=last, many=many)
+    text = text.format(territory=NAMES[at], first=", ".join(first), last=last, many=count)
     return item(text, [NAMES[at]], None, None)
 
 
@@ -95,11 +95,11 @@ def tied_on(state: State, at: int, counts: Counter[int]) -> AccountItem:
 
 def totals(state: State, points: list[int]) -> list[AccountItem]:
     items = []
-    for player, many in enumerate(points):
-        text = _.plural("{role}: {many} territory", "{role}: {many} territories", many)
+    for player, count in enumerate(points):
+        text = _.plural("{role}: {many} territory", "{role}: {many} territories", count)
         if player in has_left(state):
             text = _("{role} left the match and cannot win")
-        items.append(item(text.format(role=role(state, player), many=many), [], player, None))
+        items.append(item(text.format(role=role(state, player), many=count), [], player, None))
     return items
 
 
@@ -108,13 +108,13 @@ def tie_break(state: State, points: list[int]) -> list[AccountItem]:
     playing = [player for player in seats(state) if player not in has_left(state)]
     best = max(points[player] for player in playing)
     tied = [player for player in playing if points[player] == best]
-    left = {p: sum(stock(state, p, 0) + stock(state, p, 1)) for p in tied if len(tied) > 1}
+    unplayed = {p: sum(stock(state, p, 0) + stock(state, p, 1)) for p in tied if len(tied) > 1}
     items = []
-    for player, many in sorted(left.items(), key=itemgetter(1)):
+    for player, count in sorted(unplayed.items(), key=itemgetter(1)):
         text = _.plural(
             "Tied, so the fewest pieces left win: {role}, {many} piece",
             "Tied, so the fewest pieces left win: {role}, {many} pieces",
-            many,
+            count,
         )
-        items.append(item(text.format(role=role(state, player), many=many), [], player, None))
+        items.append(item(text.format(role=role(state, player), many=count), [], player, None))
     return items

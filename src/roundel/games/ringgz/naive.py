@@ -23,7 +23,7 @@ class Naive:
         self.by_player = options["presence"] == "player"
         self.opening = options["opening"]
         self.neutral = "r" if len(self.dealt) == 3 else ""
-        self.left = [
+        self.stocks = [
             {
                 colour + kind: 1 if colour == self.neutral else 3
                 for colour in mine
@@ -56,7 +56,7 @@ class Naive:
         return not size_taken and (linked or self.present(colours, here))
 
     def placings(self, player: int) -> set[str]:
-        kept = [p for p, left in self.left[player].items() if left and player not in self.out]
+        kept = [p for p, stock in self.stocks[player].items() if stock and player not in self.out]
         return {f"{p}@{here}" for p in kept for here in BOARD if self.may(player, p, here)}
 
     def legal(self) -> set[str]:
@@ -79,7 +79,7 @@ class Naive:
             self.player = self.order(self.player + (self.opening == "turn"))[0]
             self.choices = self.placings(self.player)
             return
-        self.left[self.player][piece] -= 1
+        self.stocks[self.player][piece] -= 1
         self.pieces[here].append(piece)
         self.next_turn(self.player)
 
@@ -121,7 +121,7 @@ class Naive:
 
     def judge(self) -> str:
         """Rule 14."""
-        pieces = [sum(left.values()) for left in self.left]
+        pieces = [sum(stock.values()) for stock in self.stocks]
         scores = {p: (self.points[p], -pieces[p]) for p in range(len(pieces)) if p not in self.out}
         best = [player for player, score in scores.items() if score == max(scores.values())]
         if len(best) == len(pieces) == 2:

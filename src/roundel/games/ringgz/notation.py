@@ -84,11 +84,11 @@ def read(state: State, text: str) -> Action:
 
 
 def territories_of(board: int) -> list[int]:
-    found = []
+    territories = []
     while board:
-        found.append((board & -board).bit_length() - 1)
+        territories.append((board & -board).bit_length() - 1)
         board &= board - 1
-    return found
+    return territories
 
 
 def on_board(state: State) -> Iterator[tuple[int, int, int]]:
@@ -101,7 +101,7 @@ def on_board(state: State) -> Iterator[tuple[int, int, int]]:
 
 def stock(state: State, player: int, second: int) -> list[int]:
     """How many pieces of each kind a player has left of the first or the second colour."""
-    return [left >> SECOND * second & 3 for left in state[STOCK + player].tolist()]
+    return [counts >> SECOND * second & 3 for counts in state[STOCK + player].tolist()]
 
 
 def turn_of(state: State) -> str:
@@ -131,9 +131,9 @@ def has_left(state: State) -> list[int]:
     return [player for player in range(4) if rules.has_left(state, player)]
 
 
-def share(left: list[int]) -> str:
+def share(counts: list[int]) -> str:
     """The kinds of neutral pieces that a player still holds."""
-    return "".join(sign for sign, n in zip(KIND_SIGNS, left, strict=True) if n)
+    return "".join(sign for sign, n in zip(KIND_SIGNS, counts, strict=True) if n)
 
 
 def read_fen(options: Options, fields: Fields) -> State:
@@ -181,14 +181,14 @@ def read_neutral(state: State, fields: Fields) -> list[list[int]]:
     if len(dealt(state)) != 3:
         return []
     shares = fields.items("neutral")
-    left = [[int(sign in text) for sign in KIND_SIGNS] for text in shares]
-    if len(left) != 3 or [share(kinds) for kinds in left] != shares:
+    counts = [[int(sign in text) for sign in KIND_SIGNS] for text in shares]
+    if len(counts) != 3 or [share(kinds) for kinds in counts] != shares:
         raise fields.error(_("neutral: expected what three players hold, like 1234b,34b,1"))
-    for kind, (*held,) in enumerate(zip(*left, strict=True)):
+    for kind, (*held,) in enumerate(zip(*counts, strict=True)):
         if sum(held) + int(state[PIECES + RED, kind]).bit_count() != 3:
             wrong = _("neutral: the pieces {kind} held and placed are not 3")
             raise fields.error(wrong.format(kind=KIND_SIGNS[kind]))
-    return left
+    return counts
 
 
 def read_out(players: int, fields: Fields) -> list[int]:
@@ -204,15 +204,15 @@ def read_out(players: int, fields: Fields) -> list[int]:
 
 def count_stock(state: State, neutral: list[list[int]], fields: Fields) -> None:
     """Rule 2: what does not lie on the board is left."""
-    left = [[3 - int(board).bit_count() for board in state[PIECES + c]] for c in range(4)]
-    for colour, kinds in enumerate(left):
+    counts = [[3 - int(board).bit_count() for board in state[PIECES + c]] for c in range(4)]
+    for colour, kinds in enumerate(counts):
         if min(kinds) < 0:
             wrong = _("{colour}: there are 3 pieces of each kind, not more")
             raise fields.error(wrong.format(colour=COLOURS[colour]))
     for player, colours in enumerate(dealt(state)):
         state[STOCK + player] = state[OPEN + player] = 0
         for second, colour in enumerate(colours):
-            mine = np.array(neutral[player] if neutral and second else left[colour], np.int64)
+            mine = np.array(neutral[player] if neutral and second else counts[colour], np.int64)
             state[STOCK + player] += mine << SECOND * second
             state[OPEN + player] |= np.where(mine > 0, ALL << SECOND * second, 0)
 

@@ -38,7 +38,7 @@ PLANES = (
     "the starting base",
     "everywhere 1: the starting base is to be placed",
 )
-LEFT, START, PREPARING = 4 * KINDS, 12 * KINDS, 12 * KINDS + 1
+STOCKS, START, PREPARING = 4 * KINDS, 12 * KINDS, 12 * KINDS + 1
 
 
 def _orders() -> np.ndarray:
@@ -65,7 +65,7 @@ def grid(options: Options) -> tuple[int, ...]:
 def observe(state, out):
     me = state[FACTS, rules.PLAYER] & 3
     players = (state[FACTS, MODE] >> 1) + 2
-    clear(out, 0, LEFT)
+    clear(out, 0, STOCKS)
     for i in range(4):
         colour = ORDER[players - 2, me, i] & 3
         for kind in range(KINDS):
@@ -73,9 +73,9 @@ def observe(state, out):
     for i in range(players):
         someone = me + i if me + i < players else me + i - players
         for kind in range(KINDS):
-            left = state[STOCK + someone, kind]
-            fill(out, LEFT + 2 * KINDS * i + kind, left & 3)
-            fill(out, LEFT + 2 * KINDS * i + KINDS + kind, (left >> rules.SECOND) & 3)
+            stock = state[STOCK + someone, kind]
+            fill(out, STOCKS + 2 * KINDS * i + kind, stock & 3)
+            fill(out, STOCKS + 2 * KINDS * i + KINDS + kind, (stock >> rules.SECOND) & 3)
     clear(out, START, PREPARING)
     mark(out, START, state[FACTS, rules.START], 0)
     fill(out, PREPARING, state[FACTS, rules.PHASE] == rules.PREPARE)
@@ -88,11 +88,11 @@ def kind(state):
 
 def symmetries(options: Options) -> list[Symmetry]:
     """The eight of the square."""
-    found = []
+    transforms = []
     for symmetry in range(8):
         images = [squares.symmetries(t, SIZE)[symmetry] for t in TERRITORIES]
         cells = np.array([TERRITORIES.index(image) for image in images], np.int64)
         actions = np.arange(64 * WORDS).reshape(-1, 32)
         actions[:, : len(cells)] = actions[:, cells]
-        found.append(from_images(cells, actions.reshape(1, -1)))
-    return found
+        transforms.append(from_images(cells, actions.reshape(1, -1)))
+    return transforms

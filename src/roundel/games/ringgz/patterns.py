@@ -186,32 +186,32 @@ def see_rings(state, me, half, reach, out):
     now, later = reach
     fit_now = fit_later = 0
     for size in range(BASE):
-        left = (state[STOCK + me, size] >> half) & 3
+        stock = (state[STOCK + me, size] >> half) & 3
         free = state[FREE, size] & (state[OPEN + me, size] >> half) & ALL
         places, some_time = popcount(free & now), popcount(free & later)
-        out[AT_SIZES + size] = SIZES + 64 * left + 8 * min(places, MANY) + min(some_time, MANY)
-        fit_now += min(left, places)
-        fit_later += min(left, some_time)
+        out[AT_SIZES + size] = SIZES + 64 * stock + 8 * min(places, MANY) + min(some_time, MANY)
+        fit_now += min(stock, places)
+        fit_later += min(stock, some_time)
     out[AT_FITS] = FITS + 16 * fit_now + fit_later
 
 
 @kernel
 def see_bases(state, me, half, others, out):
     places = state[FREE, BASE] & ((~state[SHUT, me] & state[REACH, me]) >> half) & ALL
-    left = (state[STOCK + me, BASE] >> half) & 3
+    stock = (state[STOCK + me, BASE] >> half) & 3
     many, against = min(popcount(places), MANY), min(popcount(places & others), MANY)
-    out[AT_BASES] = BASES + 64 * left + 8 * many + against
+    out[AT_BASES] = BASES + 64 * stock + 8 * many + against
 
 
 @kernel
 def see_neutrals(state, me, out):
     """A player's share of the neutral pieces."""
-    left = fits = 0
+    stock = fits = 0
     for size in range(BASE):
-        left += (state[STOCK + me, size] >> SECOND) & 1
+        stock += (state[STOCK + me, size] >> SECOND) & 1
         fits |= (state[FREE, size] & state[OPEN + me, size] & state[REACH, me]) >> SECOND
     bases = (state[STOCK + me, BASE] >> SECOND) & 1
-    out[AT_NEUTRALS] = NEUTRALS + 4 * left + 2 * bases + (1 if fits != 0 else 0)
+    out[AT_NEUTRALS] = NEUTRALS + 4 * stock + 2 * bases + (1 if fits != 0 else 0)
 
 
 @kernel

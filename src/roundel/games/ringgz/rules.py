@@ -172,9 +172,9 @@ def place(state, me, kind, second, at):
     for someone in range((mode >> 1) + 2):
         state[REACH, someone] |= NEAR[at] & LINKS[mode, colour, someone]
         state[SHUT, someone] |= shut & HOLDS[mode, colour, someone]
-    left = state[STOCK + me, kind] - (1 << SECOND * second)
-    state[STOCK + me, kind] = left
-    none_left = (left >> SECOND * second) & 3 == 0
+    stock = state[STOCK + me, kind] - (1 << SECOND * second)
+    state[STOCK + me, kind] = stock
+    none_left = (stock >> SECOND * second) & 3 == 0
     state[OPEN + me, kind] &= ~((ALL * none_left) << SECOND * second)
 
 
@@ -265,18 +265,18 @@ def winners(state):
     """Rule 14: most territories, then fewest pieces left (so never one with OUT)."""
     total = majorities(state)
     best = -64
-    found = 0
+    leaders = 0
     for someone in range((state[FACTS, MODE] >> 1) + 2):
-        left = 0
+        stock = 0
         for kind in range(KINDS):
-            left += state[STOCK + someone, kind]
-        score = 64 * ((total >> 8 * someone) & 255) - (left & 63) - (left >> SECOND)
+            stock += state[STOCK + someone, kind]
+        score = 64 * ((total >> 8 * someone) & 255) - (stock & 63) - (stock >> SECOND)
         if score > best:
             best = score
-            found = 0
+            leaders = 0
         if score == best:
-            found |= 1 << someone
-    return found
+            leaders |= 1 << someone
+    return leaders
 
 
 # -- Leaving a match: not on the sheet, see the decisions in README.md ------------

@@ -32,7 +32,7 @@ def expected(position: Position) -> np.ndarray:
                 player, number = int(spot[1]) - 1, COLOURS.index(colour)
                 second = DEALT[players][player].index(number)
                 seat = (player - me) % players
-                out[observe.LEFT + 10 * seat + 5 * second + kind] = len(pieces)
+                out[observe.STOCKS + 10 * seat + 5 * second + kind] = len(pieces)
             else:
                 place = order(players, me).index(COLOURS.index(colour))
                 out[5 * place + kind, int(spot[1]) - 1, "abcde".index(spot[0])] = 1

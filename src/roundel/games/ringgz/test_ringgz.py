@@ -470,7 +470,7 @@ def test_turning_or_mirroring_the_board_keeps_the_counts(symmetry: int) -> None:
 @pytest.mark.parametrize("game", [TWO, THREE, FOUR], ids=["two", "three", "four"])
 def test_random_matches_end_within_61_actions(game: Game) -> None:
     start, tally = np.array(game.start().state), np.zeros(TALLY_SIZE, np.int64)
-    words, many = np.empty(game.rules.WORDS, np.int64), 10
-    assert game.engine.playouts(start, start.copy(), words, generator(1), many, tally) == many
-    assert many * 13 < tally[ACTIONS] <= many * 61
-    assert tally[TIES:].sum() == many
+    words, count = np.empty(game.rules.WORDS, np.int64), 10
+    assert game.engine.playouts(start, start.copy(), words, generator(1), count, tally) == count
+    assert count * 13 < tally[ACTIONS] <= count * 61
+    assert tally[TIES:].sum() == count

@@ -93,10 +93,10 @@ def view(state: State) -> BoardView:
         pieces[NAMES[at]] = ["base-start"]
     for player, colours in enumerate(dealt(state)):
         for second, colour in enumerate(colours):
-            for kind, left in enumerate(stock(state, player, second)):
-                if left:
+            for kind, count in enumerate(stock(state, player, second)):
+                if count:
                     spot = STOCK_SPOTS[player][colour][kind]
-                    pieces[spot] = [PIECES[colour][kind]] * left
+                    pieces[spot] = [PIECES[colour][kind]] * count
     return {"pieces": pieces, "trays": {} if start else {"start": ["base-start"]}}
 
 

@@ -85,7 +85,7 @@ def totals(state: State) -> list[AccountItem]:
     """Rule 11."""
     items = []
     for player, name in enumerate(SEATS):
-        many = int(state[0, POINTS + player])
-        text = _.plural("{player}: {many} point", "{player}: {many} points", many)
-        items.append(item(text.format(player=_(name), many=many), [], player, None))
+        count = int(state[0, POINTS + player])
+        text = _.plural("{player}: {many} point", "{player}: {many} points", count)
+        items.append(item(text.format(player=_(name), many=count), [], player, None))
     return items

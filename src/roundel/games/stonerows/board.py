@@ -45,11 +45,11 @@ def tiles_on(state: State) -> Mapping[Cell, int]:
 
 @functools.lru_cache(maxsize=1 << 10)
 def _tiles_on(layout: int, moved: int, targets: int) -> Mapping[Cell, int]:
-    found: list[Cell] = HOME[layout].tolist()
+    places: list[Cell] = HOME[layout].tolist()
     while moved:
-        found[(moved & -moved).bit_length() - 1] = targets & 1023
+        places[(moved & -moved).bit_length() - 1] = targets & 1023
         moved, targets = moved & moved - 1, targets >> 10
-    return {cell: tile for tile, cell in enumerate(found)}
+    return {cell: tile for tile, cell in enumerate(places)}
 
 
 def names(state: State) -> Sequence[str]:
@@ -64,17 +64,17 @@ def _names(layout: int, moved: int, targets: int) -> Sequence[str]:
 
 def owners(state: State) -> dict[Cell, int]:
     """Whose stone lies on each tile."""
-    found, columns = {}, state[0, VERTICAL : VERTICAL + COLUMNS].tolist()
+    owner_of, columns = {}, state[0, VERTICAL : VERTICAL + COLUMNS].tolist()
     for cell in tiles_on(state):
         bits = columns[cell >> 5] >> (cell & 31) + 1
         white, black = bits & 1, bits >> FIELD & 1
-        found[cell] = NOBODY if white and black else 0 if white else 1
-    return found
+        owner_of[cell] = NOBODY if white and black else 0 if white else 1
+    return owner_of
 
 
 def lines_of(marked: dict[Cell, int]) -> list[tuple[int, list[Cell]]]:
     """All maximal straight runs of cells with equal marks, with their direction's number."""
-    found = []
+    runs = []
     for direction, (dx, dy) in enumerate(squares.LINES):
         step = 32 * dx + dy
         for cell, mark in marked.items():
@@ -82,8 +82,8 @@ def lines_of(marked: dict[Cell, int]) -> list[tuple[int, list[Cell]]]:
                 run = [cell]
                 while marked.get(run[-1] + step) == mark:
                     run.append(run[-1] + step)
-                found.append((direction, run))
-    return found
+                runs.append((direction, run))
+    return runs
 
 
 def is_closed(row: list[Cell], owner: Mapping[Cell, int]) -> bool:
@@ -112,11 +112,11 @@ def backs(state: State) -> Mapping[int, str]:
 
 @functools.lru_cache(maxsize=1 << 10)
 def _backs(*words: int) -> Mapping[int, str]:
-    found = {}
+    back_of = {}
     for tile in range(material.TILES):
         number = words[tile // 14] >> tile % 14 * 4 & 15
         if number:
-            found[tile] = (
+            back_of[tile] = (
                 material.STAR if number == 11 else f"{'wb'[number > 5]}{(number - 1) % 5 + 1}"
             )
-    return found
+    return back_of

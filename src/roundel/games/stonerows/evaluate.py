@@ -33,7 +33,7 @@ from roundel.games.stonerows.rules import (
     BUILD,
     FILL,
     FREE,
-    LEFT,
+    MOVES_LEFT,
     NAME,
     NAMED,
     PHASE,
@@ -66,7 +66,7 @@ BEGINS = np.array([0, 12, 20, 28, 36, 42])  # with so many stones a stage begins
 STAGES = 7
 LATE = 6  # stones to come; earlier the best gain tells nothing that windows do not tell
 EMPTY = TILES - 2 * STONES  # tiles that stay unoccupied
-SCALES = np.array([1 / sqrt(left + 1) for left in range(2 * STONES + 1)])  # by stones to come
+WEIGHT_BY_STONES_TO_COME = np.array([1 / sqrt(n + 1) for n in range(2 * STONES + 1)])
 HIGH = LOW << FIELD
 EVERY_BACK = sum(1 << 4 * i for i in range(14))  # the lowest bit of each
 UP, LEVEL, DOWN = 1, 0, -1  # how a window lies that goes to the right
@@ -86,10 +86,10 @@ def stage(state):
     if state[0, PHASE] == BUILD:
         return 0
     placed = 2 * STONES - to_come(state)
-    found = 0
+    reached = 0
     for begin in BEGINS:
-        found += placed >= begin
-    return found
+        reached += placed >= begin
+    return reached
 
 
 # -- Windows --------------------------------------------------------------------
@@ -182,22 +182,22 @@ def write_windows(state, out):
 def gain(state, me, tile):
     """What a stone there gains at once: for the rows that it closes and for fours."""
     cell = cell_of(state, tile)
-    found = 0
+    points = 0
     for direction in range(4):
         place = PLACES[cell, direction]
         line, at = state[0, place >> 5], place & 31
         own = line >> FIELD * me & ~(line >> FIELD * (1 - me)) & LOW
-        found += closed(line, at) + 10 * FOURS[((own << 2) >> (at - 1)) & 127]
-    return found
+        points += closed(line, at) + 10 * FOURS[((own << 2) >> (at - 1)) & 127]
+    return points
 
 
 @kernel
 def best_gain(state):
     best = 0
-    left = state[0, FREE]
-    while left != 0:
-        best = max(best, gain(state, state[0, PLAYER] & 1, lowest(left)))
-        left &= left - 1
+    free = state[0, FREE]
+    while free != 0:
+        best = max(best, gain(state, state[0, PLAYER] & 1, lowest(free)))
+        free &= free - 1
     return best
 
 
@@ -237,22 +237,22 @@ def write_star(state, cell, out):
 def write_stars(state, out):
     for word in range(4):
         backs = state[0, BACKS + word]
-        found = backs & backs >> 1 & backs >> 3 & EVERY_BACK  # 11: no number has these three bits
-        while found != 0:
-            write_star(state, cell_of(state, 14 * word + lowest(found) // 4), out)
-            found &= found - 1
+        stars = backs & backs >> 1 & backs >> 3 & EVERY_BACK  # 11: no number has these three bits
+        while stars != 0:
+            write_star(state, cell_of(state, 14 * word + lowest(stars) // 4), out)
+            stars &= stars - 1
 
 
 @kernel
 def write_numbers(state, out):
-    left = state[0, FREE]
-    share = EMPTY / (10 * popcount(left))
-    while left != 0:
-        tile = lowest(left)
+    free = state[0, FREE]
+    share = EMPTY / (10 * popcount(free))
+    while free != 0:
+        tile = lowest(free)
         back = (state[0, BACKS + tile // 14] >> tile % 14 * 4) & 15
         if 0 < back < 11:
             out[int(back > 5), NUMBERS] += (back - 5 * (back > 5)) * share
-        left &= left - 1
+        free &= free - 1
 
 
 # -- All together ---------------------------------------------------------------
@@ -260,9 +260,9 @@ def write_numbers(state, out):
 
 @kernel
 def write_filling(state, out):
-    left, me = to_come(state), state[0, PLAYER] & 1
+    coming, me = to_come(state), state[0, PLAYER] & 1
     write_windows(state, out)
-    if left <= LATE:
+    if coming <= LATE:
         out[me, GAIN] = best_gain(state) / 10
     if state[0, BONUS] != 0:
         write_stars(state, out)
@@ -273,7 +273,7 @@ def write_filling(state, out):
 def write_turns(state, out):
     """Who acts next and last; without meaning when the stones are placed."""
     me = state[0, PLAYER] & 1
-    actions = state[0, LEFT] + to_come(state)
+    actions = state[0, MOVES_LEFT] + to_come(state)
     out[me, ACTS] = 1
     out[me if actions & 1 else 1 - me, LAST] = 1
 
@@ -294,4 +294,4 @@ def features(state, out):
         keep_unnamed(state, out)
     for player in range(2):
         for i in range(len(FEATURES)):
-            out[player, i] *= SCALES[to_come(state)]
+            out[player, i] *= WEIGHT_BY_STONES_TO_COME[to_come(state)]

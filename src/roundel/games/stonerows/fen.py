@@ -130,13 +130,13 @@ def check_building(state: State, made: int, build: int, fields: Fields) -> None:
     finished = made == 2 * build if build else made in (0, 2, 4, 6)  # 0: perhaps a second game
     if state[0, PHASE] != BUILD and not finished:
         raise wrong_count(made, build, fields)
-    state[0, rules.LEFT] = 2 * build - made if build else 0
+    state[0, rules.MOVES_LEFT] = 2 * build - made if build else 0
 
 
 def wrong_count(made: int, build: int, fields: Fields) -> InvalidText:
-    many = 2 * build or _("0, 2, 4 or 6")
+    expected = 2 * build or _("0, 2, 4 or 6")
     wrong = _("expected {many} tiles moved, got {made}")
-    return fields.error(wrong.format(many=many, made=made))
+    return fields.error(wrong.format(many=expected, made=made))
 
 
 def read_stones(state: State, fields: Fields) -> None:

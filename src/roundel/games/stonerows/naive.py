@@ -28,14 +28,14 @@ def neighbours(cell: Cell) -> set[Cell]:
 def runs(cells: set[Cell], letter: str) -> list[list[Cell]]:
     """All maximal straight runs in one direction, each from its first end to its last."""
     dx, dy = STEPS[letter]
-    found = []
+    listed = []
     for x, y in sorted(cells):
         if (x - dx, y - dy) not in cells:
             run = [(x, y)]
             while (run[-1][0] + dx, run[-1][1] + dy) in cells:
                 run.append((run[-1][0] + dx, run[-1][1] + dy))
-            found.append(run)
-    return found
+            listed.append(run)
+    return listed
 
 
 class Naive:
@@ -69,15 +69,15 @@ class Naive:
         """Rule 6; each with the number of tiles that the moved tile then touches."""
         edge = {cell for tile in self.tiles for cell in neighbours(tile)} - self.ever
         touched = {target: neighbours(target) & self.tiles for target in edge}
-        found = {}
+        moves = {}
         for tile in self.tiles - self.moved:
             others = self.tiles - {tile}
             alone = [c for c in neighbours(tile) & others if not neighbours(c) & others]
             for target, near in touched.items():
-                many = len(near) - (tile in near)
-                if many and all(cell in near for cell in alone):
-                    found[f"{name(tile)}-{name(target)}"] = many
-        return found
+                contacts = len(near) - (tile in near)
+                if contacts and all(cell in near for cell in alone):
+                    moves[f"{name(tile)}-{name(target)}"] = contacts
+        return moves
 
     def closes(self, cell: Cell) -> list[str]:
         """Rules 8 and 9: the directions in which a stone here fills the last tile of a row."""
@@ -88,16 +88,16 @@ class Naive:
         ]
 
     def stone_actions(self) -> set[str]:
-        found = set()
+        actions = set()
         for cell in self.tiles - set(self.stones):
-            found.add(name(cell))
+            actions.add(name(cell))
             if self.claim:
                 letters = self.closes(cell)
-                for many in range(1, len(letters) + 1):
-                    found |= {
-                        f"{name(cell)}!{''.join(some)}" for some in combinations(letters, many)
+                for size in range(1, len(letters) + 1):
+                    actions |= {
+                        f"{name(cell)}!{''.join(some)}" for some in combinations(letters, size)
                     }
-        return found
+        return actions
 
     def own_runs(self, player: int) -> dict[str, int]:
         """Rule 10: the runs of four and more and what they are worth."""

@@ -147,12 +147,12 @@ def read_run(state: State, first: board.Cell, last: board.Cell, tile: int) -> Ac
 def signs(state: State) -> dict[board.Cell, str]:
     """Each tile: W or B for a stone, its back or o if it is unoccupied; * a star under a stone."""
     backs, owner = board.backs(state), board.owners(state)
-    found = {}
+    sign_of = {}
     for tile, (cell, player) in enumerate(owner.items()):
         back = backs.get(tile, "")
         star = back if back == material.STAR else ""
-        found[cell] = back or "o" if player == board.NOBODY else "WB"[player] + star
-    return found
+        sign_of[cell] = back or "o" if player == board.NOBODY else "WB"[player] + star
+    return sign_of
 
 
 def show(state: State) -> str:
@@ -175,6 +175,6 @@ def show(state: State) -> str:
             *(line.rstrip() for line in lines),
             _("points: White {white}, Black {black}").format(white=white, black=black),
             _("stones left: White {white}, Black {black}").format(white=stones[0], black=stones[1]),
-            _("tile moves left: {left}").format(left=state[0, rules.LEFT]),
+            _("tile moves left: {left}").format(left=state[0, rules.MOVES_LEFT]),
         ]
     )

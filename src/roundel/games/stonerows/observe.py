@@ -19,8 +19,8 @@ from roundel.games.stonerows.rules import (
     HOME,
     HOMES,
     LAYOUT,
-    LEFT,
     MOVED,
+    MOVES_LEFT,
     NAMED,
     PHASE,
     PLAYER,
@@ -50,7 +50,7 @@ PLANES = (
     "everywhere 1: I am player 2",
     "everywhere: my points less theirs, at most 127 and at least -127",
 )
-MOVABLE, LEFT_CELLS, NUMBERS, STARS, ENDS = 3, 4, 5, 6, 7
+MOVABLE, LEFT_HOMES, NUMBERS, STARS, ENDS = 3, 4, 5, 6, 7
 MOVES, NAMING, SECOND, LEAD = 11, 12, 13, 14
 HEIGHT = np.array([material.size(name)[1] for name in material.NAMES], np.int64)
 BUILDING, PLACING = 0, 1  # kinds: what an action's int means
@@ -69,7 +69,7 @@ def lay_column(state, out, x, height, me):
     mark(out, 0, mine & theirs, x * height)
     mark(out, 1, mine & ~theirs, x * height)
     mark(out, 2, theirs & ~mine, x * height)
-    mark(out, LEFT_CELLS, HOMES[state[0, LAYOUT], x] >> 1 & ~(white | black), x * height)
+    mark(out, LEFT_HOMES, HOMES[state[0, LAYOUT], x] >> 1 & ~(white | black), x * height)
 
 
 @kernel
@@ -118,7 +118,7 @@ def observe(state, out):
             fill(out, ENDS + direction, 0)
             mark_tiles(state, out, ENDS + direction, state[0, NAMED + direction])
         fill(out, NAMING, state[0, PHASE] == rules.NAME)
-    fill(out, MOVES, state[0, LEFT])
+    fill(out, MOVES, state[0, MOVES_LEFT])
     fill(out, SECOND, me)
     lead = state[0, POINTS + me] - state[0, POINTS + 1 - me]
     fill(out, LEAD, min(max(lead, -127), 127))
@@ -164,7 +164,7 @@ def symmetries(options: Options) -> list[Symmetry]:
     comes first depends on the run."""
     name = options["layout"]
     size, homes = material.size(name), HOME[material.NAMES.index(name)].tolist()
-    found = []
+    transforms = []
     for symmetry in range(1 if options["claim"] else 4):
         images = [image(home, symmetry, size) for home in homes]
         if set(images) == set(homes):
@@ -176,5 +176,5 @@ def symmetries(options: Options) -> list[Symmetry]:
                 for to in [image(32 * x + y, symmetry, size)]
             ]
             actions = action_images(symmetry, size, tiles)
-            found.append(from_images(np.array(cells, np.int64), actions))
-    return found
+            transforms.append(from_images(np.array(cells, np.int64), actions))
+    return transforms

@@ -41,7 +41,7 @@ from roundel.kernel.randoms import below
 
 # -- State ----------------------------------------------------------------------
 # One row: the lines, then the facts.
-PHASE, PLAYER, POINTS, LEFT = LINES, LINES + 1, LINES + 2, LINES + 4  # LEFT: tile moves to come
+PHASE, PLAYER, POINTS, MOVES_LEFT = LINES, LINES + 1, LINES + 2, LINES + 4  # moves of tiles
 FREE, MOVED, MOVED_TO = LINES + 5, LINES + 6, LINES + 7  # tiles as bits: unoccupied, moved
 # MOVED_TO: the cells of the moved tiles, in the order of the tiles, ten bits each.
 LAYOUT, AUTOMATIC, BONUS = LINES + 8, LINES + 9, LINES + 10  # options
@@ -86,7 +86,7 @@ def initial(options: Options) -> State:
     for cell in HOME[layout]:
         flip(state, cell, BOTH)
     state[0, PLAYER] = options["first"] - 1
-    state[0, LEFT] = 2 * options["build"]
+    state[0, MOVES_LEFT] = 2 * options["build"]
     state[0, PHASE] = BUILD if options["build"] else FILL
     state[0, FREE] = (1 << TILES) - 1
     state[0, AUTOMATIC] = 0 if options["claim"] else CLAIMS - 1
@@ -195,9 +195,9 @@ def restrict(state, words, x, y):
     """A cell that touches one tile: that tile cannot go there or, if a tile lies there, not far."""
     cell = 0
     for near_x in range(x - 1, x + 2):
-        found = column(state, near_x) & around(near_x, x, y)
-        if found != 0:
-            cell = 32 * near_x + lowest(found) - 1
+        neighbours = column(state, near_x) & around(near_x, x, y)
+        if neighbours != 0:
+            cell = 32 * near_x + lowest(neighbours) - 1
     tile = TILE_ON[state[0, LAYOUT], cell]
     if tile >= 0:  # otherwise it was moved
         if (column(state, x) >> (y + 1)) & 1:
@@ -249,8 +249,8 @@ def move_tile(state, tile, x, y):
     under = cells & ((1 << place) - 1)
     state[0, MOVED_TO] = (cells ^ under) << 10 | (32 * x + y) << place | under
     state[0, MOVED] |= 1 << tile
-    state[0, LEFT] -= 1
-    if state[0, LEFT] == 0:
+    state[0, MOVES_LEFT] -= 1
+    if state[0, MOVES_LEFT] == 0:
         state[0, PHASE] = FILL
     state[0, PLAYER] = 1 - state[0, PLAYER]
 
@@ -261,21 +261,21 @@ def move_tile(state, tile, x, y):
 @kernel
 def claim_targets(state, words):
     """Rule 12: every unoccupied tile with every subset of the rows that are closed there."""
-    left = state[0, FREE]
-    words[0] = left
+    free = state[0, FREE]
+    words[0] = free
     for claim in range(1, CLAIMS):
         words[claim] = 0
-    while left != 0:
-        tile = lowest(left)
-        found = 0
+    while free != 0:
+        tile = lowest(free)
+        closable = 0
         for direction in range(4):
             place = PLACES[cell_of(state, tile), direction]
-            found |= (closed(state[0, place >> 5], place & 31) > 0) << direction
-        claim = found
-        while claim != 0:  # the subsets of `found`, downwards
+            closable |= (closed(state[0, place >> 5], place & 31) > 0) << direction
+        claim = closable
+        while claim != 0:  # the subsets of `closable`, downwards
             words[claim] |= 1 << tile
-            claim = (claim - 1) & found
-        left &= left - 1
+            claim = (claim - 1) & closable
+        free &= free - 1
     return CLAIMS
 
 

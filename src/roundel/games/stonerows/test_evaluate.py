@@ -52,12 +52,12 @@ def load(options: str) -> Game:
 def owners(position: Position) -> dict[tuple[int, int], int]:
     """Who has a stone on each tile, or nobody."""
     grid = board.grid(position.game.options["layout"])
-    found = {}
+    owner_of = {}
     for spot, names in position.view["pieces"].items():
         if spot in grid:
             stones = [p for p in range(2) if f"stone-{board.COLOURS[p]}" in names]
-            found[grid[spot] >> 5, grid[spot] & 31] = stones[0] if stones else board.NOBODY
-    return found
+            owner_of[grid[spot] >> 5, grid[spot] & 31] = stones[0] if stones else board.NOBODY
+    return owner_of
 
 
 def windows(position: Position, player: int) -> list[int]:
@@ -137,8 +137,8 @@ def filled() -> Position:
         sign: [
             f"{'ghijklmn'[x]}{13 - row}"
             for row, signs in enumerate(PICTURE.split())
-            for x, found in enumerate(signs)
-            if found == sign
+            for x, letter in enumerate(signs)
+            if letter == sign
         ]
         for sign in "WB"
     }

@@ -8,7 +8,7 @@ from roundel.batch import Batch, planes_of
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
 from roundel.games.stonerows import board, observe, rules
-from roundel.games.stonerows.rules import HOME, LAYOUT, LEFT, NAMED, PHASE
+from roundel.games.stonerows.rules import HOME, LAYOUT, MOVES_LEFT, NAMED, PHASE
 
 
 def at(cell: int) -> tuple[int, int]:
@@ -25,7 +25,7 @@ def expected(position: Position) -> np.ndarray:
         out[0][at(cell)] = bool(names) and not any(name.startswith("stone") for name in names)
         out[1][at(cell)] = f"stone-{board.COLOURS[me]}" in names
         out[2][at(cell)] = f"stone-{board.COLOURS[1 - me]}" in names
-        out[observe.LEFT_CELLS][at(cell)] = cell in HOME[state[0, LAYOUT]] and not names
+        out[observe.LEFT_HOMES][at(cell)] = cell in HOME[state[0, LAYOUT]] and not names
         for back in (name[5:] for name in names if name.startswith("back")):
             if back == "star":
                 out[observe.STARS][at(cell)] = 1
@@ -38,7 +38,7 @@ def expected(position: Position) -> np.ndarray:
         for direction in range(4):
             named = int(state[0, NAMED + direction]) >> tile & 1
             out[observe.ENDS + direction][at(cell)] = named
-    out[observe.MOVES], out[observe.SECOND] = state[0, LEFT], me
+    out[observe.MOVES], out[observe.SECOND] = state[0, MOVES_LEFT], me
     out[observe.NAMING] = "name a whole run" in position.prompt
     lead = position.points[me] - position.points[1 - me]
     out[observe.LEAD] = min(max(lead, -127), 127)

@@ -42,19 +42,19 @@ def texts(position: Position) -> set[str]:
     return {position.write(action) for action in position.legal()}
 
 
-def drawn(picture: str, sign: str) -> list[str]:
+def cells_with(picture: str, sign: str) -> list[str]:
     """The tiles of the rectangle with that sign, row by row from above."""
     return [
         f"{'ghijklmn'[x]}{13 - row}"
         for row, line in enumerate(picture.split())
-        for x, found in enumerate(line)
-        if found == sign
+        for x, letter in enumerate(line)
+        if letter == sign
     ]
 
 
 def fill(match: Position, picture: str) -> Position:
     """Place all stones in turn, claiming nothing."""
-    for white, black in zip(drawn(picture, "W"), drawn(picture, "B"), strict=True):
+    for white, black in zip(cells_with(picture, "W"), cells_with(picture, "B"), strict=True):
         match = match.play(f"{white} {black}")
     return match
 
@@ -169,10 +169,10 @@ def test_rule_6_not_to_a_cell_where_a_tile_lies_or_has_ever_lain() -> None:
 
 
 def test_rule_6_the_moved_tile_must_touch_another_with_a_side_or_a_corner() -> None:
-    found = texts(start())
-    assert "h7-f6" in found, "a corner is enough"
-    assert "g7-f6" not in found, "it would touch only the place that it leaves"
-    assert "h7-e5" not in found
+    actions = texts(start())
+    assert "h7-f6" in actions, "a corner is enough"
+    assert "g7-f6" not in actions, "it would touch only the place that it leaves"
+    assert "h7-e5" not in actions
 
 
 def test_rule_6_a_tile_that_hangs_on_one_other_keeps_a_neighbour() -> None:
@@ -300,7 +300,7 @@ def test_rule_10_runs_of_own_stones_in_all_directions(picture: str, white: str, 
 def closed_rows(picture: str) -> tuple[int, ...]:
     """What the stones of a picture score in the filling: claim all that can be claimed."""
     match = start("build=0,claim")
-    for pair in zip(drawn(picture, "W"), drawn(picture, "B"), strict=True):
+    for pair in zip(cells_with(picture, "W"), cells_with(picture, "B"), strict=True):
         for stone in pair:
             choices = [text for text in texts(match) if text.partition("!")[0] == stone]
             match = match.play(max(choices, key=len))
@@ -407,7 +407,7 @@ def test_rule_12_done_is_asked_of_player_1_then_2_even_when_nothing_is_left() ->
 
 def test_rule_12_player_1_names_first_whoever_began() -> None:
     match = start("build=0,claim,first=2")
-    for white, black in zip(drawn(LONG, "W"), drawn(LONG, "B"), strict=True):
+    for white, black in zip(cells_with(LONG, "W"), cells_with(LONG, "B"), strict=True):
         match = match.play(f"{black} {white}")
     assert (match.player, "!g13-n13" in texts(match)) == (0, True)
 
@@ -583,14 +583,14 @@ def test_impossible_position_texts_are_refused(
 
 @pytest.mark.parametrize("phase", ["build", "fill"])
 @pytest.mark.parametrize("build", range(4))
-@pytest.mark.parametrize("many", [7, 8, 26])
-def test_more_tiles_moved_than_a_match_can_move(phase: str, build: int, many: int) -> None:
+@pytest.mark.parametrize("count", [7, 8, 26])
+def test_more_tiles_moved_than_a_match_can_move(phase: str, build: int, count: int) -> None:
     """Each goes to a cell where it touches others."""
     homes = [f"{x}{y}" for y in (7, 13) for x in "ghijklmn"]
     homes += [f"{x}{y}" for x in "gn" for y in range(8, 13)]
     around = [f"{x}{y}" for y in (5, 6, 14, 15) for x in "ghijklmn"]
     moves = [f"{home}-{cell}" for home, cell in zip(homes, around, strict=False)]
-    moved = ",".join(moves[:many])
+    moved = ",".join(moves[:count])
     expected = 2 * build or "0, 2, 4 or 6"
     with pytest.raises(InvalidText, match=f"expected {expected} tiles moved, got"):
         position(f"build={build}", phase=phase, moved=moved)
@@ -609,22 +609,22 @@ def test_any_moves_and_points_are_refused_or_playable(
     moves: list[str], points: str, phase: str
 ) -> None:
     try:
-        found = position("build=3", phase=phase, moved=",".join(moves), points=points)
+        ending = position("build=3", phase=phase, moved=",".join(moves), points=points)
     except InvalidText:
         return
-    assert games.from_fen(found.fen()) == found
+    assert games.from_fen(ending.fen()) == ending
 
 
 def test_impossible_ends_are_refused() -> None:
     ended = fill(start("build=0,claim"), LONG)
-    for found, wrong, reason in (
+    for right, wrong, reason in (
         ("turn=p1", "turn=none", "p1 or p2"),
         ("named=", "named=g12-m12", "not yet time"),
         ("points=0-0", "points=900-0", "both together"),
         (":build=0,claim", ":build=0", "option claim only"),
     ):
         with pytest.raises(InvalidText, match=reason):
-            games.from_fen(ended.fen().replace(found, wrong, 1))
+            games.from_fen(ended.fen().replace(right, wrong, 1))
     stars = start("build=0,bonus=stars").fen()
     with pytest.raises(InvalidText, match="no tile lies on 'a1'"):
         games.from_fen(stars.replace("i8:", "a1:"))
@@ -678,10 +678,10 @@ def make_picks(G):  # type: ignore[no-untyped-def] # compiled
     return picks
 
 
-def picked(match: Position, many: int) -> list[str]:
+def picked(match: Position, count: int) -> list[str]:
     signature = "void(int64[:,::1], int64[::1], uint64[::1], int64[::1])"
     entries = Entries("stonerows-test", rules, {"picks": (make_picks, signature)})
-    out = np.zeros(many, np.int64)
+    out = np.zeros(count, np.int64)
     entries.picks(match.state.copy(), np.zeros(rules.WORDS, np.int64), generator(5), out)
     return [match.write(action) for action in out.tolist()]
 
@@ -695,12 +695,12 @@ def picked(match: Position, many: int) -> list[str]:
     ],
 )
 def test_random_actions_are_picked_with_equal_chances(options: str, before: str) -> None:
-    match, many = start(options).play(before), 2000
-    legal, found = texts(match), picked(match, many)
-    assert set(found) <= legal
+    match, count = start(options).play(before), 2000
+    legal, picks = texts(match), picked(match, count)
+    assert set(picks) <= legal
     for part in (0, -1):  # the tile, and where it goes
         chances = Counter(text.split("-")[part] for text in legal)
-        counts = Counter(text.split("-")[part] for text in found)
-        expected = {place: many * n / len(legal) for place, n in chances.items()}
+        counts = Counter(text.split("-")[part] for text in picks)
+        expected = {place: count * n / len(legal) for place, n in chances.items()}
         deviation = sum((counts[place] - n) ** 2 / n for place, n in expected.items())
         assert deviation < len(expected) + 4 * (2 * len(expected)) ** 0.5

@@ -77,8 +77,8 @@ def view(state: State) -> BoardView:
             pieces[name].append(STONES[player])
     trays = {}
     for player in range(2):
-        left = material.STONES - owner.count(player)
-        trays[f"stones-{player}"] = [STONES[player]] * left
+        stock = material.STONES - owner.count(player)
+        trays[f"stones-{player}"] = [STONES[player]] * stock
         trays[f"score-{player}"] = score(state.item(0, POINTS + player))
     return {"pieces": pieces, "trays": trays}
 

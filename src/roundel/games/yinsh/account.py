@@ -30,11 +30,11 @@ def taken(state: State) -> list[int]:
 def rings(state: State) -> list[AccountItem]:
     """A point for each ring that was taken off (rule 7)."""
     items = []
-    for player, many in enumerate(taken(state)):
+    for player, count in enumerate(taken(state)):
         text = _.plural(
-            "{player} has taken off {many} ring.", "{player} has taken off {many} rings.", many
+            "{player} has taken off {many} ring.", "{player} has taken off {many} rings.", count
         )
-        items.append(item(text.format(player=_(SEATS[player]), many=many), [], player, many))
+        items.append(item(text.format(player=_(SEATS[player]), many=count), [], player, count))
     return items
 
 
@@ -61,13 +61,13 @@ def rows(state: State) -> list[AccountItem]:
 
 def fives(state: State, player: int) -> list[list[str]]:
     """The points of each five of a player's markers in a row."""
-    found = []
+    rows = []
     for word in range(6):
         markers = int(state[MARKERS + player, word])
         first = markers & markers >> 1 & markers >> 2 & markers >> 3 & markers >> 4
         for at in bits_of(first):
-            found.append([NAMES[POINT_AT[64 * word + at + i]] for i in range(5)])
-    return found
+            rows.append([NAMES[POINT_AT[64 * word + at + i]] for i in range(5)])
+    return rows
 
 
 def pool(state: State) -> AccountItem:

@@ -51,7 +51,7 @@ class Naive:
 
     def landings(self, start: Point) -> list[Point]:
         """Rule 5."""
-        found = []
+        ends = []
         for direction in DIRECTIONS:
             jumped = False
             for point in RAYS[start][direction]:
@@ -60,10 +60,10 @@ class Naive:
                 if point in self.markers:
                     jumped = True
                     continue
-                found.append(point)
+                ends.append(point)
                 if jumped:
                     break
-        return found
+        return ends
 
     def moves(self, player: int) -> list[tuple[Point, Point]]:
         rings = [point for point, owner in self.rings.items() if owner == player]

@@ -117,11 +117,11 @@ def on_board(state: State, row: int) -> list[int]:
 
 
 def bits_of(word: int) -> list[int]:
-    found = []
+    bits = []
     while word:
-        found.append((word & -word).bit_length() - 1)
+        bits.append((word & -word).bit_length() - 1)
         word &= word - 1
-    return found
+    return bits
 
 
 def write_fen(state: State) -> dict[str, str]:

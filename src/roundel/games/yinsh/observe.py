@@ -121,9 +121,9 @@ def action_images(symmetry: int) -> np.ndarray:
 
 
 def symmetries(options: Options) -> list[Symmetry]:
-    found = []
+    transforms = []
     for symmetry in range(12):
         cells = np.arange(SIZE * SIZE)  # outside the board nothing changes
         cells[CELL] = [CELL[image(point, symmetry)] for point in range(len(POINTS))]
-        found.append(from_images(cells, action_images(symmetry)))
-    return found
+        transforms.append(from_images(cells, action_images(symmetry)))
+    return transforms

@@ -96,41 +96,43 @@ def unescape(value: str) -> str:
 
 def read_match(manifest: Manifest, text: str, nodes: list[Node]) -> RecordData:
     """Replay the clicks of one match."""
-    facts = {p.name: p.values[0] for node in nodes for p in reversed(node)}
-    if facts.get("GM", GM).strip() != GM:
+    properties = {p.name: p.values[0] for node in nodes for p in reversed(node)}
+    if properties.get("GM", GM).strip() != GM:
         raise broken(
             text,
             next(p.at for n in nodes for p in n if p.name == "GM"),
-            _("expected GM[{expected}], got GM[{found}]").format(expected=GM, found=facts["GM"]),
+            _("expected GM[{expected}], got GM[{found}]").format(
+                expected=GM, found=properties["GM"]
+            ),
         )
-    blitz = "blitz" in facts.get("SU", "").lower()
+    blitz = "blitz" in properties.get("SU", "").lower()
     clicks = Clicks(manifest.with_options("blitz" if blitz else "").start())
     said: dict[str, str] = {}
     for node in nodes:
-        for found in node:
+        for item in node:
             try:
-                read_property(clicks, found, said)
+                read_property(clicks, item, said)
             except RoundelError as error:
-                raise broken(text, found.at, str(error)) from None
+                raise broken(text, item.at, str(error)) from None
         clicks.clock(next((p.values[0] for p in node if p.name == "TM"), ""))
     try:
         clicks.finish()
     except RoundelError as error:
         raise broken(text, len(text.rstrip()), str(error)) from None
-    return {"tags": tags_of(clicks, facts, said), "games": [clicks.line()]}
+    return {"tags": tags_of(clicks, properties, said), "games": [clicks.line()]}
 
 
-def read_property(clicks: Clicks, found: Property, said: dict[str, str]) -> None:
-    if found.name in SEATS:
-        read_clicks(clicks, found, said)
-    elif found.name == "C":
-        clicks.comment(found.values[0])
+def read_property(clicks: Clicks, item: Property, said: dict[str, str]) -> None:
+    if item.name in SEATS:
+        read_clicks(clicks, item, said)
+    elif item.name == "C":
+        clicks.comment(item.values[0])
 
 
-def read_clicks(clicks: Clicks, found: Property, said: dict[str, str]) -> None:
-    """What a seat did, or what is told about it: its name and the time it used."""
-    seat = SEATS.index(found.name)
-    for value in found.values:
+def read_clicks(clicks: Clicks, item: Property, said: dict[str, str]) -> None:
+    """What a seat did, or what is said about it: its name and the time it used."""
+    seat = SEATS.index(item.name)
+    for value in item.values:
         match = CLICK.fullmatch(value.strip())
         verb, rest = (match[1].lower(), match[2]) if match else ("", "")
         if verb in ("id", "time"):
@@ -139,7 +141,7 @@ def read_clicks(clicks: Clicks, found: Property, said: dict[str, str]) -> None:
             clicks.click(seat, verb, rest)
 
 
-def tags_of(clicks: Clicks, facts: dict[str, str], said: dict[str, str]) -> dict[str, str]:
+def tags_of(clicks: Clicks, properties: dict[str, str], said: dict[str, str]) -> dict[str, str]:
     order = [clicks.first, 1 - clicks.first]  # who plays white is player 1
     names = [said.get(f"id{seat}", "") for seat in order]
     result, why = clicks.result()
@@ -148,10 +150,10 @@ def tags_of(clicks: Clicks, facts: dict[str, str], said: dict[str, str]) -> dict
         "Site": SITE,
         "P1": names[0],
         "P2": names[1],
-        **date_tags(facts.get("DT", "")),
-        "Name": facts.get("GN", ""),
-        "Setup": facts.get("SU", ""),
-        "Result": told_result(facts.get("RE", ""), names) if result == "*" else result,
+        **date_tags(properties.get("DT", "")),
+        "Name": properties.get("GN", ""),
+        "Setup": properties.get("SU", ""),
+        "Result": result_in(properties.get("RE", ""), names) if result == "*" else result,
         "Termination": why,
     }
     for player, seat in enumerate(order, 1):
@@ -169,7 +171,7 @@ def date_tags(text: str) -> dict[str, str]:
     return {"Date": day, "Time": f"{match[3]} {match[4]}"}
 
 
-def told_result(text: str, names: list[str]) -> str:
+def result_in(text: str, names: list[str]) -> str:
     """What the file itself says about the end: the words of the site, or those of SGF."""
     words = text.lower()
     if "draw" in words or words.strip() == "0":
@@ -202,11 +204,15 @@ def write(manifest: Manifest, data: RecordData) -> str:
         "; P0[0 Start White]",
         *written_clicks(position, data["games"][0], tags),
     ]
-    told = {"p1win": f"Game won by {names[0]}", "p2win": f"Game won by {names[1]}", "draw": "draw"}
+    won_by = {
+        "p1win": f"Game won by {names[0]}",
+        "p2win": f"Game won by {names[1]}",
+        "draw": "draw",
+    }
     times = [f"P{s}[time {tags[f'P{s + 1}Time']} ]" for s in (0, 1) if f"P{s + 1}Time" in tags]
     ending = tags.get("Result", "*")
-    if ending in told and not times:
-        lines[2:2] = [f"RE[{value(told[ending])}]"]
+    if ending in won_by and not times:
+        lines[2:2] = [f"RE[{value(won_by[ending])}]"]
     return "\n".join([*lines, *([";", *times] if times else []), ")", " \n"])
 
 
@@ -230,15 +236,15 @@ def written_clicks(position: Position, line: LineData, tags: dict[str, str]) -> 
     """Each action as its clicks; the number after them is that of `Done`."""
     serial = 1
     for entry in (entry for turn in line["turns"] for entry in turn):
-        told: EntryData = {"action": entry} if isinstance(entry, str) else entry
+        data: EntryData = {"action": entry} if isinstance(entry, str) else entry
         seat = position.player or 0
-        position = position.play(told["action"])  # only what can be played has clicks
-        clicks = clicks_of(told["action"], COLOURS[seat][0])
+        position = position.play(data["action"])  # only what can be played has clicks
+        clicks = clicks_of(data["action"], COLOURS[seat][0])
         for click in clicks:
             extra = ""
             if click is clicks[-1]:
-                extra += f"TM[{milliseconds(told['clock'])}]" if "clock" in told else ""
-                extra += f"C[{value(told['comment'])}]" if "comment" in told else ""
+                extra += f"TM[{milliseconds(data['clock'])}]" if "clock" in data else ""
+                extra += f"C[{value(data['comment'])}]" if "comment" in data else ""
             yield f"; P{seat}[{serial} {click}]{extra}"
             serial += 1
         serial += 1

@@ -32,8 +32,8 @@ def mover(position: Position) -> int:
 
 def see(position: Position) -> NDArray[np.int64]:
     _stage, out = look(position)
-    found: NDArray[np.int64] = out[mover(position)]
-    return found
+    seen: NDArray[np.int64] = out[mover(position)]
+    return seen
 
 
 def windows() -> list[list[int]]:
@@ -43,9 +43,9 @@ def windows() -> list[list[int]]:
 
 def holds(position: Position, me: int, point: int) -> int:
     rows = MARKERS + me, MARKERS + 1 - me, RINGS + me, RINGS + 1 - me
-    found = [i + 1 for i, row in enumerate(rows) if (position.state[row] & BIT[point]).any()]
-    assert len(found) <= 1
-    return sum(found)
+    kinds = [i + 1 for i, row in enumerate(rows) if (position.state[row] & BIT[point]).any()]
+    assert len(kinds) <= 1
+    return sum(kinds)
 
 
 def with_colours_swapped(position: Position) -> Position:
@@ -134,6 +134,6 @@ def stage_of(position: Position) -> int:
 def test_stages(options: str) -> None:
     """A row is worth the more the fewer are missing, to who moves next and to the opponent."""
     matches = [[*random_match(games.load(f"yinsh:{options}"), seed)][:-1] for seed in SEEDS]
-    found = {(look(position)[0], stage_of(position)) for match in matches for position in match}
-    assert all(stage == counted < patterns.STAGES for stage, counted in found)
-    assert len(found) > (2 if JIT and not options else 1)
+    stages = {(look(position)[0], stage_of(position)) for match in matches for position in match}
+    assert all(stage == counted < patterns.STAGES for stage, counted in stages)
+    assert len(stages) > (2 if JIT and not options else 1)

@@ -21,9 +21,9 @@ OPENING = ["e5", "f6", "d4", "g7", "c3", "h8", "e4", "f7", "d3", "g8"]
 
 
 def read(text: str) -> RecordData:
-    (found,) = sgf.read(MANIFEST, text)
-    assert not isinstance(found, BrokenRecord), found
-    return found
+    (data,) = sgf.read(MANIFEST, text)
+    assert not isinstance(data, BrokenRecord), data
+    return data
 
 
 def actions(data: RecordData) -> list[str]:
@@ -97,14 +97,14 @@ def test_a_row_or_ring_that_is_removed_again_replaces_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "result"),
+    ("comment", "result"),
     [
         ("Game won by anna", "p1win"), ("Game won by ben (2)", "p2win"), ("draw", "draw"),
         ("The game is a draw", "draw"), ("B+Resign", "p2win"), ("", "*"), ("who knows", "*"),
     ],
 )  # fmt: skip
-def test_the_result_is_the_file_s_when_the_rules_have_none(told: str, result: str) -> None:
-    head = f'GM[24] SU[yinsh-blitz] RE[{told}] P0[id "anna"] P1[id "ben"] DT[long ago]'
+def test_the_result_is_the_file_s_when_the_rules_have_none(comment: str, result: str) -> None:
+    head = f'GM[24] SU[yinsh-blitz] RE[{comment}] P0[id "anna"] P1[id "ben"] DT[long ago]'
     data = read(clicked(head=head))
     assert data["tags"]["Result"] == result
     assert data["tags"]["Game"] == "yinsh:blitz"
@@ -155,8 +155,8 @@ def test_a_broken_file_names_line_column_and_reason(
 
 def test_each_of_many_broken_matches_is_located_in_the_file() -> None:
     broken = "(;GM[24];\nP0[1 place wr  A 1])\n\n"
-    found = list(sgf.read(MANIFEST, "\n\n" + broken * 50))
-    places = [(one.line, one.column) for one in found if isinstance(one, BrokenRecord)]
+    matches = list(sgf.read(MANIFEST, "\n\n" + broken * 50))
+    places = [(one.line, one.column) for one in matches if isinstance(one, BrokenRecord)]
     assert places == [(4 + 3 * number, 1) for number in range(50)]
 
 
@@ -175,9 +175,9 @@ def test_comments_on_one_action_are_joined() -> None:
 
 def test_a_file_with_half_characters_is_read() -> None:
     for letter in ("\ud800", "\udce9"):
-        (found,) = files.read_foreign("sgf", f"(;GM[24]; P0[1 place wr  E 5]C[caf{letter}])")
-        assert isinstance(found, Record)
-        (entry,) = found.games[0].entries()
+        (record,) = files.read_foreign("sgf", f"(;GM[24]; P0[1 place wr  E 5]C[caf{letter}])")
+        assert isinstance(record, Record)
+        (entry,) = record.games[0].entries()
         assert entry.comment == "caf\N{REPLACEMENT CHARACTER}"
 
 
@@ -202,5 +202,5 @@ PIECES = [
 @settings(max_examples=60)
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=60))
 def test_a_fuzzed_file_is_read_or_refused(pieces: list[str]) -> None:
-    for found in sgf.read(MANIFEST, "".join(pieces)):
-        assert isinstance(found, dict | BrokenRecord)
+    for match in sgf.read(MANIFEST, "".join(pieces)):
+        assert isinstance(match, dict | BrokenRecord)

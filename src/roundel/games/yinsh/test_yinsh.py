@@ -36,10 +36,10 @@ def position(spec: str = "yinsh", **parts: str) -> Position:
     return games.from_fen(";".join([spec, *(f"{key}={value}" for key, value in given.items())]))
 
 
-def without_rows(many: int) -> dict[str, str]:
+def without_rows(count: int) -> dict[str, str]:
     """So many markers, of which no five in a line have one colour."""
     taken = ",".join(FAR_RINGS.values()).split(",")
-    free = [point for point, name in enumerate(NAMES) if name not in taken][:many]
+    free = [point for point, name in enumerate(NAMES) if name not in taken][:count]
     is_white = {point: (POINTS[point][0] + 2 * POINTS[point][1]) % 4 < 2 for point in free}
     return {
         f"{colour}_markers": ",".join(NAMES[p] for p in free if is_white[p] == (colour == "white"))
@@ -244,14 +244,14 @@ def test_rule_11_also_when_the_last_ring_is_placed() -> None:
 def lines_out(rings: list[str]) -> set[str]:
     """All points that a ring could reach if the board were empty but for the rings."""
     points = {POINTS[NAMES.index(ring)] for ring in rings}
-    found = set()
+    reached = set()
     for x, y in points:
         for dx, dy in [(0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1)]:
             step = (x + dx, y + dy)
             while step in NUMBER and step not in points:
-                found.add(NAMES[NUMBER[step]])
+                reached.add(NAMES[NUMBER[step]])
                 step = (step[0] + dx, step[1] + dy)
-    return found
+    return reached
 
 
 @pytest.mark.parametrize(
