@@ -168,16 +168,16 @@ class Batch:
         """Play one action in every state. If one of them is not legal, none is played."""
         chosen = np.ascontiguousarray(actions)
         if chosen.shape != (self.size,) or not np.issubdtype(chosen.dtype, np.integer):
-            found = f"{chosen.dtype} {list(chosen.shape)}"
+            given = f"{chosen.dtype} {list(chosen.shape)}"
             text = _("expected {size} whole numbers as actions, got {found}")
-            raise InvalidBatch(text.format(size=self.size, found=found))
+            raise InvalidBatch(text.format(size=self.size, found=given))
         chosen = chosen.astype(np.int64, copy=False)
         self._look()
-        found = self._entries.check(self.states, self._words, self._used, chosen)
-        if found == NO_ROOM:
+        verdict = self._entries.check(self.states, self._words, self._used, chosen)
+        if verdict == NO_ROOM:
             self._grow()
-        elif found != ALL_LEGAL:
-            raise self._refusal(int(found), int(chosen[found]))
+        elif verdict != ALL_LEGAL:
+            raise self._refusal(int(verdict), int(chosen[verdict]))
         self._actions[:] = chosen
         self._obey(STEP)
 
@@ -193,42 +193,42 @@ class Batch:
 
     # -- Random play ------------------------------------------------------------
 
-    def wander(self, many: int) -> tuple[Ints, NDArray[np.float32]]:
-        """Play `many` random actions in every state, one call for all.
+    def wander(self, actions: int) -> tuple[Ints, NDArray[np.float32]]:
+        """Play that many random actions in every state, one call for all.
 
         Returns how many matches ended in each, int64 [size], and the sums of their returns,
         float32 [size, players]. Faster than as many steps: nothing waits for the slowest thread.
         """
         self._forget_the_last_step()
-        left: Ints = np.full(self.size, many, np.int64)
+        remaining: Ints = np.full(self.size, actions, np.int64)
         ended: Ints = np.zeros(self.size, np.int64)
         totals: NDArray[np.float32] = np.zeros_like(self.returns)
-        rest = self._start, self._rngs, left, ended, totals
+        rest = self._start, self._rngs, remaining, ended, totals
         wander = self._entries.wander
         while not all(self._crew.share(functools.partial(wander, self.states, *rest))):
             self._grow()
         self.standing()
         return ended, totals
 
-    def rollouts(self, many: int) -> NDArray[np.float32]:
-        """float32 [size, players]: the mean returns of `many` random matches from each state.
+    def rollouts(self, matches: int) -> NDArray[np.float32]:
+        """float32 [size, players]: the mean returns of that many random matches from each state.
 
         The states stay as they are.
         """
-        if many < 1:
+        if matches < 1:
             text = _("expected at least one random match, got {many}")
-            raise InvalidBatch(text.format(many=many))
-        left: Ints = np.full(self.size, many, np.int64)
+            raise InvalidBatch(text.format(many=matches))
+        remaining: Ints = np.full(self.size, matches, np.int64)
         totals: NDArray[np.float32] = np.zeros_like(self.returns)
         rows, rollouts = self.states.shape[1], self._entries.rollouts
 
         def work(lo: int, hi: int) -> bool:
             scratch = apart(rows, self.states.shape[2])
-            return bool(rollouts(self.states, scratch, self._rngs, left, totals, lo, hi))
+            return bool(rollouts(self.states, scratch, self._rngs, remaining, totals, lo, hi))
 
         while not all(self._crew.share(work)):
             rows *= 2
-        return totals / np.float32(many)
+        return totals / np.float32(matches)
 
     # -- Standing -----------------------------------------------------------------
 

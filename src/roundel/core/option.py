@@ -57,9 +57,9 @@ class Option:
             number = int(text)
             if number in self.values:
                 return number
-        found = _("nothing") if text is None else repr(text)
+        given = _("nothing") if text is None else repr(text)
         wrong = _("option {name}: expected {expected}, got {found}")
-        raise InvalidOption(wrong.format(name=self.name, expected=self.expected, found=found))
+        raise InvalidOption(wrong.format(name=self.name, expected=self.expected, found=given))
 
     def write(self, value: Value) -> str:
         return self.name if value is True else f"{self.name}={str(value).lower()}"

@@ -20,9 +20,9 @@ def apart(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def run(
-    position: Position, many: int, rng: NDArray[np.uint64], room: int = ROOM
+    position: Position, matches: int, rng: NDArray[np.uint64], room: int = ROOM
 ) -> NDArray[np.int64]:
-    """Play `many` random matches from here; returns the tally of `kernel/engine.py`.
+    """Play that many random matches from here; returns the tally of `kernel/engine.py`.
 
     Room for a match that is longer than expected is made between playouts, never in one.
     """
@@ -31,21 +31,21 @@ def run(
     tally: NDArray[np.int64] = apart(1, TALLY_SIZE)[0]
     own_rng: NDArray[np.uint64] = apart(1, 1)[0].view(np.uint64)
     own_rng[:] = rng
-    while many:
+    while matches:
         scratch = apart(game.rules.rows_for(state, room), state.shape[1])
-        many -= game.engine.playouts(state, scratch, words, own_rng, many, tally)
+        matches -= game.engine.playouts(state, scratch, words, own_rng, matches, tally)
         room *= 2
     rng[:] = own_rng
     return tally
 
 
-def run_threads(position: Position, many: int, seed: int, threads: int) -> NDArray[np.int64]:
-    """The same on several threads at once, `many` matches on each; the tallies are added up."""
+def run_threads(position: Position, matches: int, seed: int, threads: int) -> NDArray[np.int64]:
+    """The same on several threads at once, that many on each; the tallies are added up."""
     rngs = [generator(seed, stream) for stream in range(threads)]
     if threads == 1:
-        return run(position, many, rngs[0])
+        return run(position, matches, rngs[0])
     _ = position.game.engine.playouts  # compiled before the threads need it
     with ThreadPoolExecutor(threads) as pool:
-        tallies = list(pool.map(lambda rng: run(position, many, rng), rngs))
+        tallies = list(pool.map(lambda rng: run(position, matches, rng), rngs))
     total: NDArray[np.int64] = np.sum(tallies, axis=0)
     return total

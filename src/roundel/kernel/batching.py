@@ -96,7 +96,12 @@ def make_work(G: Any, O: Any) -> Any:  # noqa: C901, E741, PLR0915 - one functio
     ):  # fmt: skip
         """The leader obeys a command and waits until all have; the other threads take commands
         until none comes."""
-        at, threads, size, many = APART * thread, mailbox.size // APART, len(states), len(points[0])
+        at, threads, size, seats = (
+            APART * thread,
+            mailbox.size // APART,
+            len(states),
+            len(points[0]),
+        )
         some = np.empty(G.WORDS, np.int64)
         if thread > 0:
             command = take_command(mailbox, at)
@@ -113,11 +118,11 @@ def make_work(G: Any, O: Any) -> Any:  # noqa: C901, E741, PLR0915 - one functio
                         if command == STEP:
                             G.play(state, actions[i])
                             done[i] = G.over(state)
-                            for player in range(many):
+                            for player in range(seats):
                                 returns[i, player] = 0
                                 points[i, player] = 0
                             if done[i]:
-                                write_returns(returns[i], G.winners(state), many)
+                                write_returns(returns[i], G.winners(state), seats)
                                 G.points(state, points[i])
                                 copy(state, start)
                             players[i] = G.player(state)
@@ -150,34 +155,34 @@ def make_work(G: Any, O: Any) -> Any:  # noqa: C901, E741, PLR0915 - one functio
 def make_check(G: Any, *_: Any) -> Any:
     def check(states, words, used, actions):
         """The first state whose action is not legal; or ALL_LEGAL; or NO_ROOM to play them."""
-        found = ALL_LEGAL
+        verdict = ALL_LEGAL
         for i in range(states.shape[0]):
             if not bits.contains(words[i], used[i], actions[i]):
                 return i
             if G.full(states[i]):
-                found = NO_ROOM
-        return found
+                verdict = NO_ROOM
+        return verdict
 
     return check
 
 
 def make_wander(G: Any, *_: Any) -> Any:
-    def wander(states, start, rngs, left, ended, totals, lo, hi):
-        """Play left[i] random actions in every state, with new matches where one ends.
+    def wander(states, start, rngs, remaining, ended, totals, lo, hi):
+        """Play remaining[i] random actions in every state, with new matches where one ends.
 
-        Returns False when some state has no room for all of them; then left[i] is not yet 0.
+        Returns False when some state has no room for all of them; then remaining[i] is not yet 0.
         """
         words = np.empty(G.WORDS, np.int64)
         returns = np.empty(totals.shape[1], np.float32)
         finished = True
         for i in range(lo, hi):
             state = states[i]
-            while left[i] > 0:
+            while remaining[i] > 0:
                 if G.full(state):
                     finished = False
                     break
                 G.play(state, G.pick(state, words, rngs[i]))
-                left[i] -= 1
+                remaining[i] -= 1
                 if G.over(state):
                     ended[i] += 1
                     write_returns(returns, G.winners(state), totals.shape[1])
@@ -190,16 +195,16 @@ def make_wander(G: Any, *_: Any) -> Any:
 
 
 def make_rollouts(G: Any, *_: Any) -> Any:
-    def rollouts(states, scratch, rngs, left, totals, lo, hi):
-        """Play left[i] random matches from every state to their end; the states stay as they are.
+    def rollouts(states, scratch, rngs, remaining, totals, lo, hi):
+        """Play remaining[i] random matches from every state to their end; the states stay.
 
-        Returns False when `scratch` had no room for one of them; then left[i] is not yet 0.
+        Returns False when `scratch` had no room for one of them; then remaining[i] is not yet 0.
         """
         words = np.empty(G.WORDS, np.int64)
         returns = np.empty(totals.shape[1], np.float32)
         finished = True
         for i in range(lo, hi):
-            while left[i] > 0:
+            while remaining[i] > 0:
                 begun = rngs[i, 0]
                 copy(scratch, states[i])
                 while not G.over(scratch) and not G.full(scratch):
@@ -208,7 +213,7 @@ def make_rollouts(G: Any, *_: Any) -> Any:
                     rngs[i, 0] = begun
                     finished = False
                     break
-                left[i] -= 1
+                remaining[i] -= 1
                 write_returns(returns, G.winners(scratch), totals.shape[1])
                 for player in range(totals.shape[1]):
                     totals[i, player] += returns[player]

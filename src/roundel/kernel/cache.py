@@ -49,8 +49,8 @@ def candidates() -> Iterator[Path]:
 
 def is_ours(folder: Path) -> bool:
     """Compiled code is loaded as a pickle: never from a folder that others may write to."""
-    found = folder.stat()
-    return os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & stat.S_IWOTH)
+    status = folder.stat()
+    return os.name == "nt" or (status.st_uid == os.getuid() and not status.st_mode & stat.S_IWOTH)
 
 
 def cache_folder(name: str) -> Path | None:

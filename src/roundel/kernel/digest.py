@@ -67,10 +67,10 @@ class Reached:
 
     def source(self, module: str) -> None:
         """The whole file, so that nothing in it that is hard to follow can be missed."""
-        found = sys.modules.get(module)
-        file = getattr(found, "__file__", None)
+        loaded = sys.modules.get(module)
+        file = getattr(loaded, "__file__", None)
         if file and not is_of_a_library(module):
-            text = "".join(linecache.getlines(file, vars(found)))
+            text = "".join(linecache.getlines(file, vars(loaded)))
             self.parts.add(f"{module} {short(text.encode())}")
 
     def follow(self, function: FunctionType) -> str:

@@ -37,14 +37,14 @@ def copy(target, source):
 @kernel
 def write_returns(out, winners, players):
     """Zero-sum: k winners 1/k each, the others -1/(n-k); 0 if all are tied."""
-    many = bits.popcount(winners)
+    sharing = bits.popcount(winners)
     for player in range(players):
-        if many == players:
+        if sharing == players:
             out[player] = 0
         elif (winners >> player) & 1:
-            out[player] = 1 / many
+            out[player] = 1 / sharing
         else:
-            out[player] = -1 / (players - many)
+            out[player] = -1 / (players - sharing)
 
 
 def make_legal(G: Any) -> Any:
@@ -80,13 +80,13 @@ def make_status(G: Any) -> Any:
 
 
 def make_playouts(G: Any) -> Any:
-    def playouts(start, state, words, rng, many, tally):
-        """Play `many` random matches from `start` to their end. Allocates nothing.
+    def playouts(start, state, words, rng, matches, tally):
+        """Play that many random matches from `start` to their end. Allocates nothing.
 
         Returns how many were finished: fewer only when `state` had no room for one of them, which
         then counts as not begun.
         """
-        for done in range(many):
+        for done in range(matches):
             begun = rng[0]
             actions = 0
             copy(state, start)
@@ -102,7 +102,7 @@ def make_playouts(G: Any) -> Any:
                 tally[TIES] += 1
             else:
                 tally[WINS + bits.lowest(winners)] += 1
-        return many
+        return matches
 
     return playouts
 

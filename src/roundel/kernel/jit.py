@@ -107,9 +107,9 @@ def _plain_add(array: Any, i: int, more: int) -> int:
 
 
 def _plain_swap(array: Any, i: int, old: int, new: int) -> int:
-    found = int(array[i])
-    array[i] = new if found == old else found
-    return found
+    before = int(array[i])
+    array[i] = new if before == old else before
+    return before
 
 
 load: Any = intrinsic(_load) if JIT else lambda array, i: int(array[i])

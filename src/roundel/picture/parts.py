@@ -43,22 +43,22 @@ def spots(plan: Plan, shown: tuple[str, ...]) -> str:
 
 def looks(plan: Plan, stack: Sequence[str]) -> list[tuple[str, int]]:
     """The names of what is drawn on one spot, from below, and how many of each."""
-    found = []
+    counted = []
     for i, (name, same) in enumerate(groups := [(n, len([*g])) for n, g in groupby(stack)]):
         under = f"{name}-under"
         hidden = i + 1 < len(groups) and under in plan.style.pieces
-        found.append((under if hidden else name, same))
-    return found
+        counted.append((under if hidden else name, same))
+    return counted
 
 
-def stack(plan: Plan, name: str, found: Sequence[tuple[str, int]]) -> str:
+def stack(plan: Plan, name: str, counted: Sequence[tuple[str, int]]) -> str:
     """The pieces on a spot; several of the same are one with a count."""
     (x, y), scale = plan.place[name], plan.style.scale.get(plan.kinds[name], 1)
-    drawn = [use(plan, piece, (x, y), scale) for piece, _ in found]
-    for _, many in found:
-        if many > 1:
+    drawn = [use(plan, piece, (x, y), scale) for piece, _ in counted]
+    for _, count in counted:
+        if count > 1:
             beside = (x + 62 * scale, y + 56 * scale)  # not below: rows may be close
-            drawn.append(text(f"×{many}", beside, COUNT, MIDDLE))
+            drawn.append(text(f"×{count}", beside, COUNT, MIDDLE))
     return "".join(drawn)
 
 
@@ -71,12 +71,12 @@ def edge_labels(plan: Plan, shown: Iterable[str]) -> list[tuple[str, Point]]:
             letters, digits = plan.gridded[name].groups()
             columns.setdefault(letters, []).append((int(digits), plan.place[name]))
             rows.setdefault(digits, []).append((plan.place[name][0], plan.place[name]))
-    found = []
+    labels = []
     for content, group in [*columns.items(), *rows.items()]:
         ends = sorted(group)[:2]
         if len(ends) == 2:
-            found.append((content, beyond(ends[0][1], ends[1][1])))
-    return found
+            labels.append((content, beyond(ends[0][1], ends[1][1])))
+    return labels
 
 
 def beyond(first: Point, second: Point) -> Point:
@@ -97,8 +97,8 @@ def labels(plan: Plan) -> str:
 @functools.lru_cache(maxsize=64)
 def coordinates(plan: Plan, shown: tuple[str, ...]) -> str:
     """Around the board, unless they stand inside the spots."""
-    found = edge_labels(plan, shown) if plan.style.labels != "inside" else []
-    return "".join(text(n, (x, y + 9), LABEL, MIDDLE) for n, (x, y) in found)
+    labels = edge_labels(plan, shown) if plan.style.labels != "inside" else []
+    return "".join(text(n, (x, y + 9), LABEL, MIDDLE) for n, (x, y) in labels)
 
 
 def names(plan: Plan, shown: Iterable[str], pieces: Mapping[str, Sequence[str]]) -> str:

@@ -88,8 +88,8 @@ class Plan:
         if not self.style.crop or not wanted:
             return tuple(self.kinds)
         if self.style.crop == "near":
-            found = {spot for name in wanted for spot in self.around(name)}
-            return tuple(spot for spot in self.kinds if spot in found)
+            near = {spot for name in wanted for spot in self.around(name)}
+            return tuple(spot for spot in self.kinds if spot in near)
         xs, ys = zip(*(self.place[spot] for spot in wanted), strict=True)
         left, right, top, bottom = min(xs) - UNIT, max(xs) + UNIT, min(ys) - UNIT, max(ys) + UNIT
         return tuple(

@@ -93,7 +93,7 @@ def draw(plan: Plan, position: Position, marks: Marks, neighbours: Iterable[Posi
     body = [
         plan.board,
         parts.spots(plan, shown),
-        *(parts.stack(plan, name, found) for name, found in stacks.items()),
+        *(parts.stack(plan, name, counted) for name, counted in stacks.items()),
         parts.labels(plan),
         parts.coordinates(plan, shown),
         parts.names(plan, shown, view["pieces"]),

@@ -97,9 +97,9 @@ def follow(position: Position, tokens: list[str]) -> Position | None:
     game, state = position.game, position.state
     read, rows_for = game.notation.read, game.rules.rows_for
     advance, status = game.engine.advance, game.engine.status
-    facts = np.zeros(STATUS_SIZE, np.int64)
+    status_row = np.zeros(STATUS_SIZE, np.int64)
     columns, turns, mover, fresh = state.shape[1], 0, -1, False
-    status(state, facts)
+    status(state, status_row)
     for token in tokens:
         if token[-1] == ".":
             turns += 1
@@ -107,14 +107,14 @@ def follow(position: Position, tokens: list[str]) -> Position | None:
                 return None
             fresh = True
             continue
-        player = facts[PLAYER]
-        if facts[WINNERS] or fresh == (player == mover):
+        player = status_row[PLAYER]
+        if status_row[WINNERS] or fresh == (player == mover):
             return None
         child = np.empty((rows_for(state, 1), columns), np.int64)
         if not advance(state, read(state, token), child):
             return None
         state, mover, fresh = child, player, False
-        status(state, facts)
+        status(state, status_row)
     return None if fresh else Position(game, state)
 
 

@@ -94,21 +94,21 @@ def read(path: str) -> Iterator[Record | BrokenRecord]:
 
 def read_match(path: str, number: int) -> Record:
     """One match of a file, counted from 1."""
-    found = next(islice(read(path), number - 1, None), None)
-    if found is None:
+    record = next(islice(read(path), number - 1, None), None)
+    if record is None:
         wrong = _("{file}: there is no match {number}")
         raise MissingMatch(wrong.format(file=path, number=number))
-    if isinstance(found, BrokenRecord):
-        raise found
-    return found
+    if isinstance(record, BrokenRecord):
+        raise record
+    return record
 
 
 def read_foreign(kind: str, whole: str) -> Iterator[Record | BrokenRecord]:
     manifest = foreign()[kind]
     # Old files are Latin-1 here and there: a letter that is no UTF-8 is no reason to refuse them.
     whole = SURROGATE.sub("\N{REPLACEMENT CHARACTER}", whole)
-    for found in manifest.foreign[kind].read(manifest, whole):
-        yield found if isinstance(found, BrokenRecord) else twin.from_data(found)
+    for match in manifest.foreign[kind].read(manifest, whole):
+        yield match if isinstance(match, BrokenRecord) else twin.from_data(match)
 
 
 def writer(kind: str) -> Callable[[Iterable[Record]], Iterator[str]]:
