@@ -61,9 +61,9 @@ def make_app(settings: Settings, server: ServerState | None = None) -> FastAPI:
 def described_by(app: FastAPI) -> Schema:
     """The description of the interface, with the kinds of things that bodies and answers are."""
     if not app.openapi_schema:
-        found = get_openapi(title=app.title, version=app.version, routes=app.routes)
-        found.setdefault("components", {}).setdefault("schemas", {}).update(described)
-        app.openapi_schema = found
+        schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        schema.setdefault("components", {}).setdefault("schemas", {}).update(described)
+        app.openapi_schema = schema
     return app.openapi_schema
 
 
@@ -104,8 +104,8 @@ def add_service(app: FastAPI, server: ServerState) -> None:
     @app.get("/health", tags=["service"], responses=gives(Health, "busy"))
     async def health() -> Response:
         """Whether matches can be played and saved, and how much there is to do."""
-        found = health_of(server)
-        return answer(found, 200 if found.status == "ok" else 503)
+        state = health_of(server)
+        return answer(state, 200 if state.status == "ok" else 503)
 
     @app.get("/metrics", tags=["service"], response_class=Response)
     async def metrics() -> Response:

@@ -51,7 +51,7 @@ class Metrics:
         self.grouped.inc(changes)
 
     def text(self) -> bytes:
-        for kind, many in self._event_counts.items():
-            self.events.labels(kind.__name__).inc(many)
+        for kind, count in self._event_counts.items():
+            self.events.labels(kind.__name__).inc(count)
         self._event_counts.clear()
         return generate_latest(self.registry)

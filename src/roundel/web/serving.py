@@ -35,18 +35,18 @@ class CannotServe(RoundelError):
 
 def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((settings.host, settings.port))
-        found.listen(WAITING)
+        listening.bind((settings.host, settings.port))
+        listening.listen(WAITING)
     except (OSError, OverflowError) as error:
-        found.close()
+        listening.close()
         reason = _(getattr(error, "strerror", None) or str(error))
         text = _("cannot listen on {host}, port {port}: {reason}")
         wrong = text.format(host=settings.host, port=settings.port, reason=reason)
         raise CannotServe(wrong) from None
-    return found
+    return listening
 
 
 def addresses(settings: Settings, port: int) -> list[str]:
@@ -60,7 +60,7 @@ def addresses(settings: Settings, port: int) -> list[str]:
 class Server(uvicorn.Server):
     """Tells where it is as soon as it can be reached."""
 
-    found: list[str]
+    addresses: list[str]
     is_opened = False
 
     @contextlib.contextmanager
@@ -71,10 +71,10 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        for address in self.found:
+        for address in self.addresses:
             print(_("Roundel is at {address}").format(address=address), flush=True)
         if self.is_opened:
-            await asyncio.to_thread(webbrowser.open, self.found[0])
+            await asyncio.to_thread(webbrowser.open, self.addresses[0])
 
 
 def serve(settings: Settings, is_opened: bool = False) -> int:
@@ -96,7 +96,7 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
         timeout_graceful_shutdown=GRACE,
     )
     server = Server(config)
-    server.found = addresses(settings, listens.getsockname()[1])
+    server.addresses = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened
     with listens, claim_folder(settings.folder), stopped_by_signals(server):
         server.run([listens])

@@ -66,8 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def settings(environment: Mapping[str, str] = os.environ, **arguments: object) -> Settings:
     """Arguments go before the environment, and that before the defaults."""
     known = Settings.__struct_fields__
-    found = {name: environment.get(PREFIX + name.upper()) for name in known}
-    given = {name: value for name, value in (found | arguments).items() if value is not None}
+    from_env = {name: environment.get(PREFIX + name.upper()) for name in known}
+    given = {name: value for name, value in (from_env | arguments).items() if value is not None}
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as error:

@@ -60,11 +60,11 @@ def lines_of(content: str) -> Iterator[str]:
     return io.StringIO(content, newline=None)
 
 
-def replay_error(content: str, found: Record) -> BrokenRecord | None:
+def replay_error(content: str, record: Record) -> BrokenRecord | None:
     """Where a record that can be read cannot be replayed, and why."""
     first = first_character(content)
     if first == "{":
         return checking.check_twin(next(twin.split(lines_of(content))))
     if first == "(":
-        return checking.check_record(found)
+        return checking.check_record(record)
     return checking.check(next(text.split(lines_of(content))))

@@ -65,8 +65,8 @@ def mismatch(error: ErrorDetails) -> str:
     if kind == "literal_error" and not isinstance(value, str):
         kind = "string_type"
     name = path.pop() if kind == "missing" else ""
-    found = KINDS.get(type(value).__name__, type(value).__name__)
-    words = {**error.get("ctx", {}), "name": name, "found": found, "value": value}
+    given = KINDS.get(type(value).__name__, type(value).__name__)
+    words = {**error.get("ctx", {}), "name": name, "found": given, "value": value}
     message = MISMATCHES[kind].format(**words) if kind in MISMATCHES else error["msg"]
     root = "$" if place == "body" else str(place)
     steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
@@ -79,6 +79,6 @@ def at(path: str, reason: str) -> str:
 
 def translated(message: str) -> str:
     for pattern, text in SENTENCES:
-        if found := re.fullmatch(pattern, message):
-            return _(text).format(**found.groupdict())
+        if matched := re.fullmatch(pattern, message):
+            return _(text).format(**matched.groupdict())
     return message  # better in English than not at all

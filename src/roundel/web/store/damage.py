@@ -47,13 +47,13 @@ log = logging.getLogger(__name__)
 
 def missing_part(connection: Connection) -> str:
     """The table or column that is not there, in words; empty if all are."""
-    found = inspect(connection)
-    names = set(found.get_table_names())
+    inspector = inspect(connection)
+    names = set(inspector.get_table_names())
     for name in (*metadata.tables, VERSION):
         if name not in names:
             return _("the table {table!r} is missing").format(table=name)
     for table in metadata.sorted_tables:
-        columns = {column["name"] for column in found.get_columns(table.name)}
+        columns = {column["name"] for column in inspector.get_columns(table.name)}
         for column in table.columns:
             if column.name not in columns:
                 wrong = _("the table {table!r} has no column {column!r}")
@@ -84,7 +84,7 @@ def rescue(old: Connection, new: Connection) -> tuple[int, list[str]]:
 
 def ids_in(old: Connection) -> list[str]:
     """The matches that are mentioned anywhere, in the order of their ids."""
-    found = itertools.chain(
+    id_rows = itertools.chain(
         readable_rows(old, select(matches.c.id), ROW),
         readable_rows(old, select(matches.c.id), matches.c.id),
         *(
@@ -92,7 +92,7 @@ def ids_in(old: Connection) -> list[str]:
             for table in (events, keys, holders)
         ),
     )
-    return sorted({id for (id,) in found if isinstance(id, str)})
+    return sorted({id for (id,) in id_rows if isinstance(id, str)})
 
 
 def readable_rows(old: Connection, statement: AnySelect, *order: AnyColumn) -> Iterator[AnyRow]:
@@ -112,9 +112,9 @@ def copy_match(old: Connection, new: Connection, id: str) -> bool:
         rows = {table: rows_of(old, table, id) for table in CONTENTS}
         check_complete(old, id, rows)
         with new.begin_nested():
-            for table, found in rows.items():
-                if found:
-                    new.execute(insert(table), found)
+            for table, copied in rows.items():
+                if copied:
+                    new.execute(insert(table), copied)
     except Exception as error:  # junk can look like anything
         log.info("match %s: %s", id, error)
         return False

@@ -90,7 +90,7 @@ def repair(folder: Path) -> None:
             if is_sound(connection):
                 return
             kept = free_backup_name(folder)
-            many, damaged = rebuild(folder, connection)
+            total, damaged = rebuild(folder, connection)
     except DatabaseError as error:
         wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
         raise CannotStore(wrong) from None
@@ -100,7 +100,7 @@ def repair(folder: Path) -> None:
         os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
         os.replace(folder / NEW, folder / FILE)
     summary = _("{file}: {damaged} of {many} matches are damaged; what was there is kept as {kept}")
-    log.error(summary.format(file=folder / FILE, damaged=len(damaged), many=many, kept=kept.name))
+    log.error(summary.format(file=folder / FILE, damaged=len(damaged), many=total, kept=kept.name))
     for id in damaged:
         log.error(_("match {id} is damaged").format(id=id))
 
@@ -111,14 +111,14 @@ def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     engine = open_database(folder, NEW)
     try:
         with engine.connect() as new:
-            found = rescue(old, new)
+            rescued = rescue(old, new)
         old.rollback()
         is_busy, *_pages = old.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
     finally:
         engine.dispose()
     if is_busy:  # what is only in the log would be taken for a part of the new file
         raise CannotStore(_("{file} is open elsewhere").format(file=folder / FILE))
-    return found
+    return rescued
 
 
 def free_backup_name(folder: Path) -> Path:
@@ -127,8 +127,8 @@ def free_backup_name(folder: Path) -> Path:
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    found = revision(connection)
-    if found == HEAD or (found is None and has_tables(connection)):
+    current = revision(connection)
+    if current == HEAD or (current is None and has_tables(connection)):
         return  # a table that is missing is told in a moment
     from roundel.web.store.migrations import CannotMigrate, migrate
 
@@ -138,7 +138,7 @@ def bring_up_to_date(connection: Connection) -> None:
         migrate(connection)
     except CannotMigrate:
         wrong = _("the store was written by a later version of Roundel ({revision})")
-        raise CannotStore(wrong.format(revision=found)) from None
+        raise CannotStore(wrong.format(revision=current)) from None
     connection.commit()
 
 
@@ -149,5 +149,5 @@ def has_tables(connection: Connection) -> bool:
 def revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return found
+    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version

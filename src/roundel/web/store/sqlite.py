@@ -92,8 +92,8 @@ def give_seat(connection: Connection, match: str, hold: Hold) -> None:
 
 
 def load_match(connection: Connection, id: str) -> Stored | None:
-    found = connection.execute(select(matches).where(matches.c.id == id)).first()
-    if found is None:
+    match_row = connection.execute(select(matches).where(matches.c.id == id)).first()
+    if match_row is None:
         return None
     rows = connection.execute(select(events).where(events.c.match == id).order_by(events.c.seq))
     key_rows = connection.execute(select(keys.c.seat, keys.c.key).where(keys.c.match == id))
@@ -102,10 +102,10 @@ def load_match(connection: Connection, id: str) -> Stored | None:
         held.setdefault(row.seat, set()).add(row.device)
     return Stored(
         id,
-        found.setup,
-        found.owner,
-        found.created,
-        found.finished,
+        match_row.setup,
+        match_row.owner,
+        match_row.created,
+        match_row.finished,
         [Row(**row._mapping) for row in rows],
         {row.seat: row.key for row in key_rows},
         held,
@@ -119,10 +119,10 @@ def list_matches(connection: Connection, device: str) -> list[ListedMatch]:
         held.setdefault(row.match, []).append(row.seat)
     mine = matches.c.id.in_(select(holders.c.match).where(holders.c.device == device))
     which = mine | (matches.c.owner == device)
-    found = select(matches).where(which).order_by(matches.c.created.desc()).limit(MOST)
+    query = select(matches).where(which).order_by(matches.c.created.desc()).limit(MOST)
     return [
         ListedMatch(m.id, m.setup, m.created, m.finished, m.result, sorted(held.get(m.id, [])))
-        for m in connection.execute(found)
+        for m in connection.execute(query)
     ]
 
 
@@ -211,8 +211,8 @@ class SqliteStore:
 
     async def open_invitations(self, match: str) -> int:
         unused = (invitations.c.match == match) & ~invitations.c.used
-        many = select(func.count()).select_from(invitations).where(unused)
-        return await self.read(lambda connection: int(connection.scalar(many) or 0))
+        query = select(func.count()).select_from(invitations).where(unused)
+        return await self.read(lambda connection: int(connection.scalar(query) or 0))
 
     async def mine(self, device: str) -> list[ListedMatch]:
         return await self.read(list_matches, device)
@@ -222,9 +222,9 @@ class SqliteStore:
         return await self.read(lambda connection: list(connection.scalars(ids)))
 
     async def ticking(self) -> list[Clocked]:
-        found = select(matches.c.id, matches.c.setup).where(TICKING)
+        query = select(matches.c.id, matches.c.setup).where(TICKING)
         return await self.read(
-            lambda connection: [Clocked(*row) for row in connection.execute(found)]
+            lambda connection: [Clocked(*row) for row in connection.execute(query)]
         )
 
 

@@ -42,10 +42,10 @@ def insertion(rows: int) -> str:
 def insert(driver: sqlite3.Connection, rows: list[Row]) -> None:
     """In powers of two, so that few different statements are prepared, and all of them kept."""
     while rows:
-        many = 1 << len(rows).bit_length() - 1
-        values = itertools.chain.from_iterable(astuple(row) for row in rows[:many])
-        driver.execute(insertion(many), tuple(values))
-        rows = rows[many:]
+        size = 1 << len(rows).bit_length() - 1
+        values = itertools.chain.from_iterable(astuple(row) for row in rows[:size])
+        driver.execute(insertion(size), tuple(values))
+        rows = rows[size:]
 
 
 class Job:
@@ -131,20 +131,20 @@ class Writer:
         return bool(self.held)
 
     def commit(self, connection: Connection) -> None:
-        many, begun = len(self.held), time.perf_counter()
+        count, begun = len(self.held), time.perf_counter()
         self.begun = time.monotonic()
         error = attempt(connection, self.held)
-        if error is None or many == 1 or may_pass(error):
-            self.finish(error, many)
+        if error is None or count == 1 or may_pass(error):
+            self.finish(error, count)
         else:  # one of them is wrong: find out which
             for job in tuple(self.held):
                 self.finish(attempt(connection, [job]), 1)
         self.begun = None
-        self.metrics.commit(many, time.perf_counter() - begun)
-        if many > 1:
+        self.metrics.commit(count, time.perf_counter() - begun)
+        if count > 1:
             time.sleep(PAUSE)
 
-    def finish(self, error: Exception | None, many: int) -> None:
+    def finish(self, error: Exception | None, count: int) -> None:
         """The first of those in hand were written, or were not."""
         if error is None:
             self.failing, self.committed = "", time.monotonic()
@@ -152,10 +152,10 @@ class Writer:
             self.failing = reason_of(error)
             log.error("nothing can be saved: %s", self.failing)
             error = StoreBusy(N_("nothing can be saved at the moment; please try again"))
-        self.answer(error, many)
+        self.answer(error, count)
 
-    def answer(self, error: Exception | None, many: int) -> None:
-        jobs, self.held = self.held[:many], self.held[many:]
+    def answer(self, error: Exception | None, count: int) -> None:
+        jobs, self.held = self.held[:count], self.held[count:]
         with contextlib.suppress(RuntimeError):  # the loop has ended, with everyone who waited
             self.loop.call_soon_threadsafe(resolve, jobs, error)
 

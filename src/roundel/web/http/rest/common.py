@@ -54,11 +54,11 @@ def gives(
 ) -> dict[int | str, Schema]:
     """The answer, and how it can be refused."""
     refused = {JSON: {"schema": schema_of(ProblemView)}}
-    found: dict[int | str, Schema] = {status: {"description": "", "content": {}}}
-    found[status]["content"] = {media: {"schema": schema_of(kind)}}
-    found[status]["description"] = "The answer"
+    responses: dict[int | str, Schema] = {status: {"description": "", "content": {}}}
+    responses[status]["content"] = {media: {"schema": schema_of(kind)}}
+    responses[status]["description"] = "The answer"
     for code in (*codes, "invalid", "rate", "busy"):
         number = STATUS[code]
-        text = found.get(number, {}).get("description", "Refused:")
-        found[number] = {"description": f"{text} {code}", "content": refused}
-    return found
+        text = responses.get(number, {}).get("description", "Refused:")
+        responses[number] = {"description": f"{text} {code}", "content": refused}
+    return responses

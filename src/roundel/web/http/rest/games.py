@@ -126,26 +126,26 @@ def roles(game: Game) -> list[dict[str, str]]:
 
 
 def levels(name: str, players: int) -> list[LevelView]:
-    measured = {found.level: found for found in ratings(name, players)}
+    measured = {rating.level: rating for rating in ratings(name, players)}
     return [
-        LevelView(level, level_name(level), found and found.elo, found and found.error)
+        LevelView(level, level_name(level), rating and rating.elo, rating and rating.error)
         for level in NAMES
-        for found in [measured.get(level)]
+        for rating in [measured.get(level)]
     ]
 
 
 @functools.lru_cache(maxsize=64)
 def game_view(name: str, language: str) -> GameView:
-    manifest, many = games.manifest(name), counts(games.manifest(name))
+    manifest, player_counts = games.manifest(name), counts(games.manifest(name))
     return GameView(
         name=name,
         title=manifest.title,
         tagline=manifest.translate(manifest.tagline),
-        players=Players(many[0], many[-1]),
+        players=Players(player_counts[0], player_counts[-1]),
         options=[option_view(manifest, o) for o in manifest.options if not o.by_lot],
         pair=manifest.second_game is not None,
-        seats={str(n): roles(with_players(manifest, n)) for n in many},
-        levels={str(n): levels(name, n) for n in many},
+        seats={str(n): roles(with_players(manifest, n)) for n in player_counts},
+        levels={str(n): levels(name, n) for n in player_counts},
         sample=figure(typical(manifest)),
         formats=["text", "json", *manifest.foreign],
     )

@@ -65,7 +65,7 @@ async def invite(request: Request, id: str, seat: int) -> Response:
     return answer(link(request, token), 201)
 
 
-async def found(request: Request, token: str) -> tuple[Table, Invitation]:
+async def unused_invitation(request: Request, token: str) -> tuple[Table, Invitation]:
     """The table of an invitation that nobody has used."""
     invitation = await server_of(request).store.invitation(hash_secret(token))
     if invitation is None:
@@ -78,7 +78,7 @@ async def found(request: Request, token: str) -> tuple[Table, Invitation]:
 @router.get("/invitations/{token}", responses=gives(InvitationView, "missing", "used"))
 async def look(request: Request, token: str) -> Response:
     """What it is for. Looking does not use it up."""
-    table, invitation = await found(request, token)
+    table, invitation = await unused_invitation(request, token)
     audience = Audience(current(), table.seating.seats_of(who_is(request.headers)))
     game, seats = table.game, table.rendered.seats(audience)
     is_friend = invitation.is_friend
@@ -99,7 +99,7 @@ async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Re
 )
 async def join(request: Request, token: str, wish: Joining) -> Response:
     """Take the seat; the invitation is used up by it."""
-    table, invitation = await found(request, token)
+    table, invitation = await unused_invitation(request, token)
     response = answer(None)
     device = identify_device(request, response)
     if not device:

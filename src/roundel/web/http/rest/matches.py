@@ -211,13 +211,13 @@ async def frames(request: Request, id: str) -> Response:
 def frames_of(table: Table) -> list[Frame]:
     match = table.match
     start, *positions = match.positions_by_ply
-    found = [Frame(start.view, [], start.prompt, "", None)]
+    frames = [Frame(start.view, [], start.prompt, "", None)]
     for entry, position in zip(match.entries, positions, strict=True):
         last = last_spots(match, entry.ply)
-        found.append(Frame(position.view, last, position.prompt, entry.text, entry.seat))
+        frames.append(Frame(position.view, last, position.prompt, entry.text, entry.seat))
     if match.result or match.reason:
-        found[-1] = replace(found[-1], prompt=outcome_text(match))
-    return found
+        frames[-1] = replace(frames[-1], prompt=outcome_text(match))
+    return frames
 
 
 @router.delete("/matches/{id}", responses=gives(dict[str, bool], "missing", "seat"))

@@ -31,20 +31,29 @@ class MineView(Struct, frozen=True):
     turn: int | None  # the seat to act
 
 
-def view_of(found: ListedMatch, turn: int | None) -> MineView:
-    setup = read_setup(found.setup)
+def view_of(listed: ListedMatch, turn: int | None) -> MineView:
+    setup = read_setup(listed.setup)
     name = setup.spec.partition(":")[0]
     title = games.manifest(name).title
-    created, finished, result = found.created, found.finished, found.result
+    created, finished, result = listed.created, listed.finished, listed.result
     return MineView(
-        found.id, setup.spec, name, title, created, finished, result, setup.seats, found.seats, turn
+        listed.id,
+        setup.spec,
+        name,
+        title,
+        created,
+        finished,
+        result,
+        setup.seats,
+        listed.seats,
+        turn,
     )
 
 
-async def can_be_shown(server: ServerState, found: ListedMatch) -> bool:
+async def can_be_shown(server: ServerState, listed: ListedMatch) -> bool:
     """One match that is damaged, or whose game is gone, hides no other."""
     try:
-        await server.library.ready(read_setup(found.setup).spec)
+        await server.library.ready(read_setup(listed.setup).spec)
     except (MsgspecError, RoundelError):
         return False
     return True
@@ -61,8 +70,8 @@ async def turn_at(server: ServerState, id: str) -> int | None:
 async def mine(request: Request) -> Response:
     """The newest first."""
     device, server = device_of(request.headers), server_of(request)
-    found = await server.store.mine(device) if device else []
-    found = [match for match in found if await can_be_shown(server, match)]
-    running = [match.id for match in found if match.finished is None]
+    listed = await server.store.mine(device) if device else []
+    listed = [match for match in listed if await can_be_shown(server, match)]
+    running = [match.id for match in listed if match.finished is None]
     turns = {id: await turn_at(server, id) for id in running[:LOOKED_AT]}
-    return answer([view_of(match, turns.get(match.id)) for match in found])
+    return answer([view_of(match, turns.get(match.id)) for match in listed])

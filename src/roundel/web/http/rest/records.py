@@ -93,11 +93,11 @@ async def drawing(
 async def upload(request: Request, sent: Upload) -> Response:
     """A record becomes a finished match that can be replayed."""
     server = server_of(request)
-    found = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
+    uploaded = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
     response = answer(None, 201)
-    setup, now = read_setup(found.setup), server.time.calendar()
+    setup, now = read_setup(uploaded.setup), server.time.calendar()
     new = new_match(setup, identify_device(request, response), now)
-    rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(found.events, 1)]
-    finish = Finish(now, found.result)
+    rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(uploaded.events, 1)]
+    finish = Finish(now, uploaded.result)
     await server.store.write(Change(new.id, rows, finish, new=new))
     return with_body(response, Uploaded(new.id))
