@@ -23,7 +23,7 @@ from roundel.analysis import (
 )
 from roundel.analysis.judging import VERDICTS, doubt, drop
 from roundel.analysis.thought import CANDIDATES
-from roundel.analysis.words import lines, told
+from roundel.analysis.words import lines, thought_text
 from roundel.bots import Budget, Choice
 from roundel.cli import analyse as command
 from roundel.cli.main import main
@@ -88,7 +88,7 @@ def test_a_thought_has_chances_candidates_and_a_line(game: Game) -> None:
         found = Candidate(position.write(best), chance(0.5, game.players), 10**6)
         assert thought.candidates == (found,)
     names = [f"N{i}" for i in range(game.players)]
-    assert f"N0 {round(thought.chances[0])} %" in told(thought, names)
+    assert f"N0 {round(thought.chances[0])} %" in thought_text(thought, names)
 
 
 def test_the_searchs_own_choice_comes_first_then_what_it_looked_at_most(game: Game) -> None:

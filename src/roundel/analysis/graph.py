@@ -70,8 +70,8 @@ def caption(player: int, name: str, side: Side) -> str:
     (colour, dash), x, y = LINES[player], LEFT + player * (RIGHT - LEFT) / 4, HEIGHT - 22
     line = f'<path d="M{number(x)} {y}h36" stroke="{colour}" stroke-width="2.5"'
     accuracy = "" if side.accuracy is None else f" · {side.accuracy} %"
-    told = text(f"{shortened(name)}{accuracy}", (x + 44, y + SIZE / 3), SIZE)
-    return f'{line} stroke-dasharray="{dash}"/>{told}'
+    label = text(f"{shortened(name)}{accuracy}", (x + 44, y + SIZE / 3), SIZE)
+    return f'{line} stroke-dasharray="{dash}"/>{label}'
 
 
 def shortened(name: str, most: int = 14) -> str:
@@ -83,8 +83,8 @@ def dot(analysis: Analysis, ply: Ply) -> str:
     player = ply.thought.player or 0
     x, y = place(analysis, ply.ply + 1, analysis.plies[ply.ply + 1].thought.chances[player])
     radius = RADIUS + 2 * VERDICTS.index(ply.verdict)
-    told = escape(f"{ply.ply + 1}. {ply.action}: {_(ply.verdict)} (−{ply.drop})")
+    title = escape(f"{ply.ply + 1}. {ply.action}: {_(ply.verdict)} (−{ply.drop})")
     return (
         f'<circle cx="{number(x)}" cy="{number(y)}" r="{radius}" fill="{LINES[player][0]}">'
-        f"<title>{told}</title></circle>"
+        f"<title>{title}</title></circle>"
     )

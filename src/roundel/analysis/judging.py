@@ -50,8 +50,8 @@ def thresholds(manifest: Manifest) -> Thresholds:
     """Those that a game's folder has; a game without any gets the house's."""
     for path in (manifest.folder / FILE, manifest.folder / EARLIER_FILE):
         if path.is_file():
-            found = json.loads(path.read_text(encoding="utf-8"))
-            return Thresholds(**{word: float(found[word]) for word in VERDICTS})
+            values = json.loads(path.read_text(encoding="utf-8"))
+            return Thresholds(**{word: float(values[word]) for word in VERDICTS})
     return Thresholds()
 
 
@@ -65,10 +65,10 @@ def drop(before: Thought, action: str, after: Thought) -> float:
     return round(max(best.chance - doubt(best) - after.chances[before.player], 0.0), 2)
 
 
-def doubt(found: Candidate) -> float:
+def doubt(candidate: Candidate) -> float:
     """How far off a chance may be, as one standard error of so many wins and losses.
 
     Of many actions that a tree search tried a little, the best one looks better than it is. Where
     nodes are counted and not matches, this is next to nothing.
     """
-    return math.sqrt(found.chance * (100 - found.chance) / max(found.visits, 1))
+    return math.sqrt(candidate.chance * (100 - candidate.chance) / max(candidate.visits, 1))

@@ -44,8 +44,10 @@ class Thought:
         """From what `dataclasses.asdict` makes of it."""
         player = data["player"]
         candidates = [
-            Candidate(str(found["action"]), float(found["chance"]), int(found["visits"]))
-            for found in data["candidates"]
+            Candidate(
+                str(candidate["action"]), float(candidate["chance"]), int(candidate["visits"])
+            )
+            for candidate in data["candidates"]
         ]
         return cls(
             fen=str(data["fen"]),
@@ -78,12 +80,12 @@ def think(position: Position, search: Search) -> Thought:
     values = ahead.returns if choice is None else choice.values
     chances = tuple(chance(value, position.game.players) for value in values)
     if line and position.player is not None:
-        found = [Candidate(line[0], chances[position.player], choice.nodes if choice else 0)]
+        candidates = [Candidate(line[0], chances[position.player], choice.nodes if choice else 0)]
     else:
-        found = candidates_of(ahead, choice) if choice else []
+        candidates = candidates_of(ahead, choice) if choice else []
     line += texts_of(ahead, choice.line) if choice else []
     fen, forced = position.fen(), ahead is not position
-    return Thought(fen, position.player, chances, forced, tuple(found), tuple(line[:LINE]))
+    return Thought(fen, position.player, chances, forced, tuple(candidates), tuple(line[:LINE]))
 
 
 def candidates_of(position: Position, choice: Choice) -> list[Candidate]:
@@ -100,8 +102,8 @@ def candidates_of(position: Position, choice: Choice) -> list[Candidate]:
 
 
 def texts_of(position: Position, actions: tuple[int, ...]) -> list[str]:
-    found = []
+    texts = []
     for action in actions[:LINE]:
-        found.append(position.write(action))
+        texts.append(position.write(action))
         position = position.play(action)
-    return found
+    return texts

@@ -20,14 +20,14 @@ def chances(thought: Thought, names: Sequence[str]) -> str:
     return ", ".join(text.format(name=name, chance=percent(chance)) for name, chance in pairs)
 
 
-def told(thought: Thought, names: Sequence[str]) -> str:
+def thought_text(thought: Thought, names: Sequence[str]) -> str:
     """Everything about one position: chances, the best actions, the main line."""
     lines = [_("To win: {chances}").format(chances=chances(thought, names))]
-    width = max((len(found.action) for found in thought.candidates), default=0)
-    for found in thought.candidates:
-        text = _.plural("{visits} visit", "{visits} visits", found.visits)
-        visits = text.format(visits=thousands(found.visits))
-        lines.append(f"  {found.action:{width}}  {percent(found.chance):>5}  {visits}")
+    width = max((len(candidate.action) for candidate in thought.candidates), default=0)
+    for candidate in thought.candidates:
+        text = _.plural("{visits} visit", "{visits} visits", candidate.visits)
+        visits = text.format(visits=thousands(candidate.visits))
+        lines.append(f"  {candidate.action:{width}}  {percent(candidate.chance):>5}  {visits}")
     if thought.line:
         lines.append(_("Main line: {line}").format(line=" ".join(thought.line)))
     return "\n".join(lines)
@@ -66,6 +66,6 @@ def lines(analysis: Analysis, names: Sequence[str]) -> Iterator[str]:
         said = remark(before) if before else ""
         yield f"{row}  {said}".rstrip()
     if plies and not plies[-1].action and plies[-1].thought.player is not None:
-        yield told(plies[-1].thought, names)
+        yield thought_text(plies[-1].thought, names)
     if len(plies) > 1:
         yield from map(summary, analysis.sides, names)

@@ -20,8 +20,8 @@ SECONDS = 0.4  # how long a round is made to last
 def arguments(parser: argparse.ArgumentParser) -> None:
     as_spec = _("the game, as NAME[:OPTION[=VALUE],...]")
     parser.add_argument("spec", metavar=_("game"), help=as_spec)
-    many, at_once = _("THREADS"), _("number of threads (default: 1)")
-    parser.add_argument("--threads", type=positive, default=1, metavar=many, help=at_once)
+    metavar, at_once = _("THREADS"), _("number of threads (default: 1)")
+    parser.add_argument("--threads", type=positive, default=1, metavar=metavar, help=at_once)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
@@ -38,19 +38,19 @@ def measure(spec: str, threads: int) -> Rates:
     from roundel.core.playouts import run_threads
     from roundel.kernel.engine import ACTIONS
 
-    def round_of(many: int, seed: int) -> tuple[float, int]:
+    def round_of(count: int, seed: int) -> tuple[float, int]:
         begun = time.perf_counter()
-        tally = run_threads(position, many, seed, threads)
+        tally = run_threads(position, count, seed, threads)
         return time.perf_counter() - begun, int(tally[ACTIONS])
 
     round_of(1, 0)  # compiles
     seconds, _ = round_of(FIRST, 0)
-    many = max(FIRST, int(FIRST * SECONDS / seconds))
-    rounds = [round_of(many, seed) for seed in range(1, ROUNDS + 1)]
+    count = max(FIRST, int(FIRST * SECONDS / seconds))
+    rounds = [round_of(count, seed) for seed in range(1, ROUNDS + 1)]
     return Rates(
         position.game.spec,
         threads,
-        round(max(threads * many / seconds for seconds, _ in rounds)),
+        round(max(threads * count / seconds for seconds, _ in rounds)),
         round(max(actions / seconds for seconds, actions in rounds)),
     )
 

@@ -86,12 +86,15 @@ def checked(path: str, jobs: int | None) -> Iterator[BrokenRecord | None]:
 
     from roundel.record import checking, files, text, twin
 
-    ways = {files.TEXT: (text.split, checking.check), files.JSON: (twin.split, checking.check_twin)}
+    checks = {
+        files.TEXT: (text.split, checking.check),
+        files.JSON: (twin.split, checking.check_twin),
+    }
     kind = files.format_of(path)
-    if kind not in ways:
+    if kind not in checks:
         yield from checked_one_by_one(path)
         return
-    split, check_one = ways[kind]
+    split, check_one = checks[kind]
     with files.opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         jobs = jobs or (1 if size < ALONE else os.cpu_count() or 1)
@@ -106,10 +109,10 @@ def checked_one_by_one(path: str) -> Iterator[BrokenRecord | None]:
 
     from roundel.record import checking, files
 
-    for number, found in enumerate(
+    for number, record in enumerate(
         tqdm(files.read(path), disable=None, delay=1, unit=_(" matches")), 1
     ):
-        yield found if isinstance(found, BrokenRecord) else checking.check_record(found, number)
+        yield record if isinstance(record, BrokenRecord) else checking.check_record(record, number)
 
 
 def say(text: str) -> None:
@@ -131,12 +134,12 @@ def convert(options: argparse.Namespace) -> int:
 
     def good() -> Iterator[Record]:
         for path in options.files:
-            for found in files.read(path):
-                if isinstance(found, BrokenRecord):
+            for record in files.read(path):
+                if isinstance(record, BrokenRecord):
                     broken.append(path)
-                    say(f"{path}:{found.line}:{found.column}: {found.reason}")
+                    say(f"{path}:{record.line}:{record.column}: {record.reason}")
                 else:
-                    yield found
+                    yield record
 
     if options.output and any(same_file(path, options.output) for path in options.files):
         text = _("{file} would be overwritten while it is being read")
@@ -159,11 +162,11 @@ def convert(options: argparse.Namespace) -> int:
 def chosen(options: argparse.Namespace) -> Record:
     from roundel.record import files
 
-    for number, found in enumerate(files.read(options.file), 1):
+    for number, record in enumerate(files.read(options.file), 1):
         if number == options.match:
-            if isinstance(found, BrokenRecord):
-                raise found
-            return found
+            if isinstance(record, BrokenRecord):
+                raise record
+            return record
     text = _("{file}: there is no match {number}")
     raise RoundelError(text.format(file=options.file, number=options.match))
 

@@ -30,8 +30,8 @@ def run(options: argparse.Namespace) -> int:
     with stoppable():
         from roundel.web.settings import settings
 
-        told = {"host": options.host, "port": options.port, "data": options.data}
-        chosen = settings(**{name: value for name, value in told.items() if value is not None})
+        given = {"host": options.host, "port": options.port, "data": options.data}
+        chosen = settings(**{name: value for name, value in given.items() if value is not None})
         from roundel.web.serving import serve
 
         return serve(chosen, options.open)

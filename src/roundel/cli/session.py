@@ -182,8 +182,10 @@ class Session:
         nodes = [limits["nodes"]] if "nodes" in limits else []
         clock = f"p{(self.here.player or 0) + 1}"
         if f"{clock}time" in limits:
-            left = limits[f"{clock}time"] / 1000
-            seconds.append(min(left / SHARE + limits.get(f"{clock}inc", 0) / 1000, left / 2))
+            remaining = limits[f"{clock}time"] / 1000
+            seconds.append(
+                min(remaining / SHARE + limits.get(f"{clock}inc", 0) / 1000, remaining / 2)
+            )
         if not (seconds or nodes or self.endless):
             seconds.append(THINKING.seconds or 0)
         lower = level if level < max(LEVELS) else None  # the highest is full strength

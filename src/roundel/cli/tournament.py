@@ -39,8 +39,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "all against all, the first against all others, or a test of two (default: round-robin)"
     )
     parser.add_argument("--format", choices=list(MATCHES), default=ROUND_ROBIN, help=kind)
-    many = _("matches per pairing, at most (default: 100; 10000 for sprt)")
-    parser.add_argument("--matches", type=matches, metavar=_("MATCHES"), help=many)
+    matches_help = _("matches per pairing, at most (default: 100; 10000 for sprt)")
+    parser.add_argument("--matches", type=matches, metavar=_("MATCHES"), help=matches_help)
     plies = _("random moves at the start of each match (default: 4)")
     parser.add_argument("--openings", type=plies_of, default=PLIES, metavar=_("PLIES"), help=plies)
     seed = _("random seed of the openings (default: 0)")
@@ -99,9 +99,9 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
     from roundel.tournament import players
 
     contestants = tuple(map(players.read, options.players))
-    many = options.matches or MATCHES[options.format]
+    most = options.matches or MATCHES[options.format]
     game = games.load(options.spec)
-    schedule = Schedule(game, contestants, options.format, many, options.openings, options.seed)
+    schedule = Schedule(game, contestants, options.format, most, options.openings, options.seed)
     schedule.check()
     players.prepare(game, contestants)
     return schedule

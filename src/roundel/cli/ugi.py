@@ -83,9 +83,9 @@ class Conversation:
             self.events.put(SearchLine(line))
         self.events.put(SearchLine(None))
 
-    def hear(self, found: SearchLine) -> None:
-        if found.line is not None:
-            print(found.line, flush=True)
+    def hear(self, said: SearchLine) -> None:
+        if said.line is not None:
+            print(said.line, flush=True)
             return
         self.session.end_search()
         while self.waiting and not self.busy:

@@ -49,13 +49,13 @@ class Engine:
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = b""  # what was said and not yet understood
         self.takes_seed = False
-        self.told: Position | None = None  # how far the actions of the match are in `texts`
+        self.position: Position | None = None  # after the actions in `texts`
         self.texts: list[str] = []
 
     # -- What is asked ------------------------------------------------------------
 
     def begin(self, game: Game, seed: int) -> None:
-        self.told, self.texts = game.start(), []
+        self.position, self.texts = game.start(), []
         if self.process is None or self.process.poll() is not None:
             self.close()
             self.start()
@@ -84,10 +84,10 @@ class Engine:
 
     def write_up(self, position: Position) -> None:
         """Only what is new: in a long match, to write everything each time would take long."""
-        assert self.told
+        assert self.position
         for action in position.actions[len(self.texts) :]:
-            self.texts.append(self.told.write(action))
-            self.told = self.told.play(action)
+            self.texts.append(self.position.write(action))
+            self.position = self.position.play(action)
 
     @property
     def milliseconds(self) -> int:
@@ -155,8 +155,8 @@ class Engine:
     def say(self, line: str) -> None:
         rest, end = f"{line}\n".encode(), time.monotonic() + self.margin
         while rest:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([], [self.pipes[0]], [], left)[1]:
+            remaining = end - time.monotonic()
+            if remaining <= 0 or not select.select([], [self.pipes[0]], [], remaining)[1]:
                 raise EngineFault(f"does not listen, for {self.margin:g} s")
             try:
                 rest = rest[os.write(self.pipes[0], rest) :]
@@ -179,8 +179,8 @@ class Engine:
     def line(self, end: float, overdue: str) -> str:
         out = self.pipes[1]
         while b"\n" not in self.heard:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([out], [], [], left)[0]:
+            remaining = end - time.monotonic()
+            if remaining <= 0 or not select.select([out], [], [], remaining)[0]:
                 raise EngineFault(f"hung: {overdue}")
             more = os.read(out, 1 << 16)
             if not more:

@@ -52,16 +52,16 @@ class MatchRunner:
 
 def tags_of(fixture: Fixture) -> dict[str, str]:
     names = {f"P{number}": name for number, name in enumerate(fixture.names, 1)}
-    facts = {"Round": fixture.opening + 1, "Seed": fixture.seed, "Opening": fixture.plies}
-    return {"Event": "Tournament", **names, **{name: str(fact) for name, fact in facts.items()}}
+    tags = {"Round": fixture.opening + 1, "Seed": fixture.seed, "Opening": fixture.plies}
+    return {"Event": "Tournament", **names, **{name: str(value) for name, value in tags.items()}}
 
 
 def forfeit(position: Position, loser: int, reason: str) -> dict[str, str]:
     """All others win; the record says who lost and why."""
     winners = [player for player in range(position.game.players) if player != loser]
     printable = "".join(c if c.isprintable() else " " for c in reason)
-    told = f"p{loser + 1} {' '.join(printable.split())}"
-    return {OUTCOME: result_of(winners), FAULT: told}
+    fault = f"p{loser + 1} {' '.join(printable.split())}"
+    return {OUTCOME: result_of(winners), FAULT: fault}
 
 
 def result_of(winners: Iterable[int]) -> str:

@@ -68,10 +68,10 @@ def derivatives(
     strengths: Floats, seats: NDArray[np.int64], shares: Floats
 ) -> tuple[Floats, Floats]:
     """Of the logarithm of the likelihood: its slope, and its curvature (downwards)."""
-    many = len(strengths)
+    size = len(strengths)
     weights = np.exp(strengths[seats] - strengths[seats].max(axis=1, keepdims=True))
     chances = weights / weights.sum(axis=1, keepdims=True)
-    slope, curve = -strengths / FLAT**2, np.eye(many) / FLAT**2
+    slope, curve = -strengths / FLAT**2, np.eye(size) / FLAT**2
     np.add.at(slope, seats, shares - chances)
     squares = chances[:, :, None] * (np.eye(seats.shape[1]) - chances[:, None, :])
     np.add.at(curve, (seats[:, :, None], seats[:, None, :]), squares)
@@ -80,7 +80,7 @@ def derivatives(
 
 def centred(covariance: Floats) -> Floats:
     """Only differences are measured: what all players have in common is taken out."""
-    many = len(covariance)
-    average = np.eye(many) - 1 / many
-    found: Floats = average @ covariance @ average
-    return found
+    size = len(covariance)
+    average = np.eye(size) - 1 / size
+    result: Floats = average @ covariance @ average
+    return result

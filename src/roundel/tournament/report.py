@@ -87,7 +87,7 @@ def row(name: str, outcomes: list[Outcome], rating: Rating, faults: list[Fault])
     """One player; who sits at several seats of a table has played there as often."""
     seats = [(o, seat) for o in outcomes for seat, player in enumerate(o.players) if player == name]
     won = [len(outcome.winners) for outcome, seat in seats if seat in outcome.winners]
-    score = sum(1 / many for many in won)
+    score = sum(1 / winners for winners in won)
     return {
         "player": name,
         "matches": len(seats),

@@ -44,8 +44,8 @@ class Fixture:
     @property
     def key(self) -> str:
         """The same for the same match in any schedule."""
-        facts = (self.spec, self.seed, self.plies, self.opening, self.names)
-        digest = hashlib.sha256(repr(facts).encode()).hexdigest()
+        identity = (self.spec, self.seed, self.plies, self.opening, self.names)
+        digest = hashlib.sha256(repr(identity).encode()).hexdigest()
         return f"{self.opening + 1:05}-{digest[:DIGITS]}"
 
     def seat_seed(self, seat: int) -> int:
@@ -80,12 +80,12 @@ class Schedule:
         """Who plays against whom; too few players sit at several seats of a table."""
         seats, everyone = self.game.players, self.contestants
         if len(everyone) >= seats:
-            found = list(combinations(everyone, seats))
+            groups = list(combinations(everyone, seats))
         else:
-            found = list(combinations_with_replacement(everyone, seats))
+            groups = list(combinations_with_replacement(everyone, seats))
         if self.format == GAUNTLET:
-            found = [table for table in found if everyone[0] in table]
-        return [table for table in found if len(set(table)) > 1]
+            groups = [table for table in groups if everyone[0] in table]
+        return [table for table in groups if len(set(table)) > 1]
 
     @property
     def openings(self) -> int:

@@ -61,13 +61,13 @@ class TournamentStore:
         path = self.path(fixture)
         if not path.exists():
             return None
-        found = next(files.read(str(path)), None)
-        if isinstance(found, RoundelError):
-            raise WrongFolder(_("{file}: {reason}").format(file=path, reason=found))
-        if found is None or found.result == UNFINISHED or not tells(found, fixture):
+        record = next(files.read(str(path)), None)
+        if isinstance(record, RoundelError):
+            raise WrongFolder(_("{file}: {reason}").format(file=path, reason=record))
+        if record is None or record.result == UNFINISHED or not is_record_of(record, fixture):
             text = _("{file}: this is not the match with this number")
             raise WrongFolder(text.format(file=path))
-        return found
+        return record
 
     def keep(self, fixture: Fixture, record: Record) -> None:
         self.write(self.path(fixture), records.write(record))
@@ -86,6 +86,6 @@ class TournamentStore:
                 temporary.unlink(missing_ok=True)
 
 
-def tells(record: Record, fixture: Fixture) -> bool:
+def is_record_of(record: Record, fixture: Fixture) -> bool:
     """Whether a record is of that match."""
     return tags_of(fixture).items() <= record.tags.items() and record.spec == fixture.spec

@@ -54,8 +54,8 @@ def play_together(
 ) -> Iterator[Played]:
     context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
     held, holding = context.Pipe(duplex=False)
-    facts = (held, lang.current(), margin, log)
-    pool = ProcessPoolExecutor(workers, context, initializer=prepare, initargs=facts)
+    arguments = (held, lang.current(), margin, log)
+    pool = ProcessPoolExecutor(workers, context, initializer=prepare, initargs=arguments)
     try:
         yield from as_they_end(pool, iter(fixtures), AHEAD * workers)
     except BrokenProcessPool:
@@ -67,13 +67,13 @@ def play_together(
 
 
 def as_they_end(
-    pool: ProcessPoolExecutor, fixtures: Iterator[Fixture], many: int
+    pool: ProcessPoolExecutor, fixtures: Iterator[Fixture], limit: int
 ) -> Iterator[Played]:
     """Hand out a few matches at a time: it may be decided early that no more are needed."""
     playing: set[Future[Played]] = set()
     while True:
         with undisturbed():
-            playing |= {pool.submit(play_one, f) for f in islice(fixtures, many - len(playing))}
+            playing |= {pool.submit(play_one, f) for f in islice(fixtures, limit - len(playing))}
         if not playing:
             return
         ended, playing = wait(playing, return_when=FIRST_COMPLETED)

@@ -175,8 +175,8 @@ class Drawing:
             return
         self.put(self.letters.spots.get(kind, EMPTY), place.column, place.row, self.look("line"))
         for piece in stack:
-            found = glyph(self.game, piece)
-            self.put(found.text, place.column, place.row, self.look(found.ink, found.ground))
+            sign = glyph(self.game, piece)
+            self.put(sign.text, place.column, place.row, self.look(sign.ink, sign.ground))
         if self.plan.style.labels == "inside":
             self.inside(spot, place, stack)
 
@@ -241,8 +241,8 @@ def glyph(game: Game, piece: str) -> Glyph:
 def tally(game: Game, pieces: Iterable[str]) -> str:
     """`b3×2 g1`: what there is and how many of it."""
     counted = Counter(glyph(game, piece) for piece in pieces)
-    shorts = ((found.short or found.text.strip(), many) for found, many in counted.items())
-    return " ".join(f"{short}×{many}" if many > 1 else short for short, many in shorts)
+    shorts = ((sign.short or sign.text.strip(), count) for sign, count in counted.items())
+    return " ".join(f"{short}×{count}" if count > 1 else short for short, count in shorts)
 
 
 def neighbour(places: Mapping[str, Place], spot: str, step: tuple[int, int], goal: float) -> str:
@@ -251,11 +251,11 @@ def neighbour(places: Mapping[str, Place], spot: str, step: tuple[int, int], goa
     On a board of hexagons a line zigzags; with the goal it comes back to itself.
     """
     here, (across, down) = places[spot], step
-    found = []
+    candidates = []
     for name, place in places.items():
         x, y = (place.middle - here.middle) / 2, place.row - here.row  # a character is 1 by 2
         ahead = x * across + y * down
         aside = abs(place.row - goal) if across else abs(place.middle - goal) / 2
         if ahead > 0:
-            found.append((ahead + aside, aside, name))
-    return min(found)[2] if found else spot
+            candidates.append((ahead + aside, aside, name))
+    return min(candidates)[2] if candidates else spot

@@ -62,7 +62,7 @@ class TerminalTable:
         self.tags = {"Date": date.today().isoformat()}
         self.kept: saving.Kept | None = None  # from the first action on
         self.hint_path: tuple[str, ...] = ()
-        self.left = False
+        self.has_quit = False
         self.seed, self.at_work = seed, Lock()
         self.commands: dict[str, Callable[[str], str]] = {
             "help": self.help,
@@ -100,8 +100,8 @@ class TerminalTable:
     def words(self) -> list[str]:
         """What can be typed now: actions, if the players may be told, and commands."""
         position = self.position
-        told = [] if position.game.unaided else sorted(map(position.write, position.legal()))
-        return [*told, *HELP]
+        actions = [] if position.game.unaided else sorted(map(position.write, position.legal()))
+        return [*actions, *HELP]
 
     # -- Playing ----------------------------------------------------------------
 
@@ -182,11 +182,11 @@ class TerminalTable:
     def thoughts(self, rest: str) -> str:
         """Chances, best actions and main line, here or before the last action."""
         from roundel.analysis import think
-        from roundel.analysis.words import told
+        from roundel.analysis.words import thought_text
 
         position, title = self.thought_of(rest)
         thought = think(position, lambda position: choose(position, THINKING, self.seed))
-        return "\n".join([*title, told(thought, self.names)])
+        return "\n".join([*title, thought_text(thought, self.names)])
 
     def thought_of(self, rest: str) -> tuple[Position, list[str]]:
         if rest not in ("", LAST):
@@ -231,7 +231,7 @@ class TerminalTable:
         return _("saved as {file}").format(file=saving.copy(self.record(), name, over))
 
     def quit(self, rest: str) -> str:
-        self.left = True
+        self.has_quit = True
         return ""
 
     # -- In words ---------------------------------------------------------------

@@ -51,8 +51,8 @@ def players(table: TerminalTable) -> Text:
     won = table.position.outcome or ()
     for player, (name, points) in enumerate(zip(table.names, match.points, strict=True)):
         turn = NEXT if player == match.turn else "*" if player in won else " "
-        told = _("{name}: {points}").format(name=name, points=points)
-        lines.append(f"{turn} {told}")
+        score = _("{name}: {points}").format(name=name, points=points)
+        lines.append(f"{turn} {score}")
     return Text("\n".join(lines))
 
 

@@ -37,7 +37,7 @@ def run(table: TerminalTable) -> None:
     """Ask for lines until the match is over or the players leave."""
     print(table.help(""))
     shown = None
-    while not table.left:
+    while not table.has_quit:
         if table.position is not shown:
             shown = table.position
             print(f"\n{shown}\n{shown.prompt}")
@@ -55,7 +55,7 @@ def answer(table: TerminalTable) -> None:
     try:
         line = input(f"{table.turn()}> ")
     except EOFError:
-        table.left = True
+        table.has_quit = True
         return
     try:
         tell(table.do(line))

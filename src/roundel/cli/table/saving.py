@@ -125,8 +125,8 @@ class Shelf:
 
     def unfinished(self) -> Iterator[Path]:
         """The files of unfinished matches, the newest first."""
-        found = [(path.stat().st_mtime_ns, path) for path in self.folder.glob(f"*{ENDING}")]
-        for _time, path in sorted(found, reverse=True):
+        dated = [(path.stat().st_mtime_ns, path) for path in self.folder.glob(f"*{ENDING}")]
+        for _time, path in sorted(dated, reverse=True):
             record = next(files.read(str(path)), None)
             if isinstance(record, Record) and record.result == UNFINISHED:
                 yield path
@@ -155,13 +155,13 @@ class Shelf:
 
 def read(path: Path) -> Record:
     """The first match of a file, in any of our formats."""
-    found = next(files.read(str(path)), None)
-    if found is None:
+    record = next(files.read(str(path)), None)
+    if record is None:
         raise CannotKeep(_("{file}: this file contains no match").format(file=path))
     try:
-        if isinstance(found, records.BrokenRecord):
-            raise found
-        records.verify(found)
+        if isinstance(record, records.BrokenRecord):
+            raise record
+        records.verify(record)
     except RoundelError as error:
         raise CannotKeep(_("{file}: {reason}").format(file=path, reason=error)) from None
-    return found
+    return record

@@ -112,7 +112,7 @@ class TableScreen(Screen[None]):
 
     def go_on(self) -> None:
         """Leave if that was said, and let a bot act if it is its turn."""
-        if self.table.left:
+        if self.table.has_quit:
             self.app.exit()
         elif self.table.waits_for_bot:
             self.run_worker(self.bots(), exclusive=True)
@@ -145,9 +145,9 @@ class TableScreen(Screen[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what the line could become."""
-        found = self.words.matching(event.value) if event.value else []
-        more = " …" if len(found) > LIST else ""
-        self.tell("  ".join(found[:LIST]) + more)
+        completions = self.words.matching(event.value) if event.value else []
+        more = " …" if len(completions) > LIST else ""
+        self.tell("  ".join(completions[:LIST]) + more)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         with event.input.prevent(Input.Changed):

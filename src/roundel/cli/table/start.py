@@ -65,14 +65,14 @@ class StartScreen(Screen[TerminalTable]):
 
     def asked(self) -> list[Widget]:
         """A caption and something to choose with, for each option of the game."""
-        manifest, found = self.manifest, list[Widget]()
+        manifest, widgets = self.manifest, list[Widget]()
         for option in manifest.options:
             text = Content(f"{option.name}: {manifest.translate(option.help)}")
-            found += [Label(text, classes="caption"), chooser(option)]
+            widgets += [Label(text, classes="caption"), chooser(option)]
         if manifest.second_game is not None:
             text = Content(_("pair: two games on one board"))
-            found += [Label(text, classes="caption"), chooser(Option(PAIR, "", None, False))]
-        return found
+            widgets += [Label(text, classes="caption"), chooser(Option(PAIR, "", None, False))]
+        return widgets
 
     def chosen(self) -> dict[str, str]:
         """The value of each option as it stands there, by name."""
@@ -99,9 +99,9 @@ class StartScreen(Screen[TerminalTable]):
 
 
 def button(text: str, name: str) -> Button:
-    found = Button(text, id=name, compact=True)
-    found.active_effect_duration = 0  # or a second press is lost while the first one glows
-    return found
+    widget = Button(text, id=name, compact=True)
+    widget.active_effect_duration = 0  # or a second press is lost while the first one glows
+    return widget
 
 
 def opponents() -> list[tuple[str, str]]:

@@ -54,8 +54,8 @@ class Board(Widget):
     def draw(self) -> None:
         choice, marks = self.choice, self.marks
         if self.cursor not in self.drawing.places:
-            told = choice.targets & self.drawing.places.keys()
-            self.cursor = min(told) if told else next(iter(self.drawing.places))
+            targets = choice.targets & self.drawing.places.keys()
+            self.cursor = min(targets) if targets else next(iter(self.drawing.places))
             self.line = None
         shown = Marks(self.cursor, choice.targets, choice.path, marks.last, marks.hint)
         self.drawing = Drawing(choice.position, {*choice.wanted, *marks.last}, shown)
@@ -95,10 +95,10 @@ class Board(Widget):
         self.draw()
 
     def jump(self, step: int) -> None:
-        """To the next spot that can be chosen, in reading order; to any where nothing is told."""
+        """To the next spot that can be chosen, in reading order; to any if targets are hidden."""
         places = self.drawing.places
-        told = self.choice.targets & places.keys()
-        spots = sorted(told or places, key=lambda spot: (places[spot].row, places[spot].column))
+        targets = self.choice.targets & places.keys()
+        spots = sorted(targets or places, key=lambda spot: (places[spot].row, places[spot].column))
         at = spots.index(self.cursor) if self.cursor in spots else min(-step, 0)
         self.cursor, self.line = spots[(at + step) % len(spots)], None
         self.draw()
