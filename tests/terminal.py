@@ -9,7 +9,7 @@ from textual.widgets import Input, Static
 from roundel import games
 from roundel.cli.table.app import TableApp
 from roundel.cli.table.commands import TerminalTable
-from roundel.cli.table.opening import Wish
+from roundel.cli.table.opening import TableRequest
 from roundel.cli.table.widgets import Board
 
 NAME = games.ours()[0]
@@ -18,8 +18,8 @@ SIZES = [(80, 24), (40, 20), (12, 6), (200, 60)]
 Drive = Callable[[TableApp, Pilot[None]], Awaitable[None]]
 
 
-def drive(wish: Wish, people: Drive, size: tuple[int, int] = (80, 24)) -> TableApp:
-    app = TableApp(wish)
+def drive(request: TableRequest, people: Drive, size: tuple[int, int] = (80, 24)) -> TableApp:
+    app = TableApp(request)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roundel.cli.table.history import PLY
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from tests.web import FRIEND, ME, House, Seated, at_table, joined, made
 
 KEPT = Path(__file__).parent / "kept"
@@ -86,7 +86,7 @@ def named(then: list[list[Any]], old: str, new: str, told: list[list[Any]]) -> A
 
 def test_a_pair_in_the_terminal_goes_on_where_people_were(tmp_path: Path) -> None:
     """One action into the second game, of three: its beginning counts in the tag."""
-    table = opened(Wish(resume=str(KEPT / "terminal-pair.record"), data=tmp_path))
+    table = opened(TableRequest(resume=str(KEPT / "terminal-pair.record"), data=tmp_path))
     first, second = table.history.whole.games
     assert (table.names, len(second) - 1) == (["Anna", "Ben"], 3)
     assert (table.match.game_index, len(table.match.positions) - 1) == (1, 1)

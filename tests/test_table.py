@@ -10,7 +10,7 @@ from roundel import games
 from roundel.bots import Budget
 from roundel.cli.table.app import TableApp
 from roundel.cli.table.board import Place
-from roundel.cli.table.opening import Wish
+from roundel.cli.table.opening import TableRequest
 from roundel.cli.table.widgets import Board
 from roundel.core.game import Manifest
 from roundel.core.playthrough import random_match
@@ -46,7 +46,7 @@ def test_a_whole_match_by_cursor_and_by_typing(manifest: Manifest, tmp_path: Pat
                 await say(pilot, text)
         assert table(app).verdict() in panel(app)
 
-    app = drive(Wish(game.spec, data=tmp_path), people)
+    app = drive(TableRequest(game.spec, data=tmp_path), people)
     assert table(app).position == last
     assert table(app).position.texts() == last.texts()
     assert table(app).farewell().endswith(".record.")
@@ -61,7 +61,7 @@ def test_every_option_set_can_be_looked_at(manifest: Manifest, tmp_path: Path) -
             board = app.screen.query_one(Board)
             assert board.cursor in board.drawing.places
 
-        drive(Wish(game.spec, data=tmp_path), people)
+        drive(TableRequest(game.spec, data=tmp_path), people)
 
 
 def test_against_a_bot_and_back_over_its_actions(manifest: Manifest, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_against_a_bot_and_back_over_its_actions(manifest: Manifest, tmp_path: P
         await pilot.press("ctrl+y")
         assert played.history.at == there
 
-    drive(Wish(game.spec, seats="me,random", data=tmp_path, seed=4), people)
+    drive(TableRequest(game.spec, seats="me,random", data=tmp_path, seed=4), people)
 
 
 def test_bots_alone_play_a_match_to_its_end(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_bots_alone_play_a_match_to_its_end(tmp_path: Path) -> None:
         await say(pilot, first_text(NAME))
         assert "it is random's turn" in message(app)
 
-    drive(Wish(NAME, seats="random,random", data=tmp_path, seed=1), people)
+    drive(TableRequest(NAME, seats="random,random", data=tmp_path, seed=1), people)
 
 
 # -- Going back, hints, mistakes --------------------------------------------------
@@ -127,7 +127,7 @@ def test_undo_redo_and_replay_drop_nothing_until_something_is_played(tmp_path: P
         await say(pilot, other)
         assert played.position.texts() == [*texts[:2], other]
 
-    drive(Wish(NAME, data=tmp_path), people)
+    drive(TableRequest(NAME, data=tmp_path), people)
 
 
 def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_wrong_input_is_named_and_changes_nothing(tmp_path: Path) -> None:
         assert table(app).history.last == 0
         assert app.screen.focused is app.screen.query_one(Input)
 
-    drive(Wish(NAME, data=tmp_path), people)
+    drive(TableRequest(NAME, data=tmp_path), people)
     assert not (tmp_path / "matches").exists()
 
 
@@ -171,7 +171,7 @@ def test_hints_and_targets_only_where_players_may_be_told(
             texts = {*map(board.choice.position.write, board.choice.position.legal())}
             assert bool(texts & {*message(app).split()}) == told
 
-        drive(Wish(game.spec, data=tmp_path), people)
+        drive(TableRequest(game.spec, data=tmp_path), people)
 
 
 def test_typing_is_completed(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_typing_is_completed(tmp_path: Path) -> None:
         await pilot.press("escape")
         assert app.screen.query_one(Input).value == ""
 
-    drive(Wish(NAME, data=tmp_path), people)
+    drive(TableRequest(NAME, data=tmp_path), people)
 
 
 def test_the_mouse_chooses_spots(manifest: Manifest, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_the_mouse_chooses_spots(manifest: Manifest, tmp_path: Path) -> None:
             await pilot.click(Board, offset=(place.column, place.row))
         assert table(app).position == here.play(here.legal()[0])
 
-    drive(Wish(manifest.name, data=tmp_path), people)
+    drive(TableRequest(manifest.name, data=tmp_path), people)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -208,7 +208,7 @@ def test_any_window_is_wide_enough(
         await pilot.press("left", "up", "escape")
         await say(pilot, "undo")
 
-    drive(Wish(manifest.name, data=tmp_path), people, size)
+    drive(TableRequest(manifest.name, data=tmp_path), people, size)
 
 
 def test_the_whole_board_is_seen_at_80_by_24(manifest: Manifest, tmp_path: Path) -> None:
@@ -216,4 +216,4 @@ def test_the_whole_board_is_seen_at_80_by_24(manifest: Manifest, tmp_path: Path)
         frame = app.screen.query_one("#frame")
         assert frame.max_scroll_x == frame.max_scroll_y == 0
 
-    drive(Wish(manifest.name, data=tmp_path), people)
+    drive(TableRequest(manifest.name, data=tmp_path), people)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from roundel import games, record
-from roundel.cli.table.board import EMPTY, Drawing, Marks, glyph, nearest, neighbour, scale
+from roundel.cli.table.board import EMPTY, Drawing, TerminalMarks, glyph, nearest, neighbour, scale
 from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.history import History
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from roundel.cli.table.saving import CannotKeep, Shelf
 from roundel.cli.table.seats import seated
 from roundel.core.board import Spot
@@ -28,8 +28,8 @@ from roundel.play.setup import Setup
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 
 
-def drawn(position: Position, marks: Marks | None = None) -> Drawing:
-    return Drawing(position, PartialAction(position).wanted, marks or Marks())
+def drawn(position: Position, marks: TerminalMarks | None = None) -> Drawing:
+    return Drawing(position, PartialAction(position).wanted, marks or TerminalMarks())
 
 
 def test_every_piece_is_told_without_colour(game: Game) -> None:
@@ -67,8 +67,8 @@ def test_marks_and_the_cursor_are_told_without_colour(manifest: Manifest) -> Non
     targets = PartialAction(position).targets
     bare = str(drawn(position))
     assert "›" not in bare
-    assert str(drawn(position, Marks(targets=targets))).count("›") == len(targets)
-    pointed = str(drawn(position, Marks(min(targets))))
+    assert str(drawn(position, TerminalMarks(targets=targets))).count("›") == len(targets)
+    pointed = str(drawn(position, TerminalMarks(min(targets))))
     assert pointed.count("[") == bare.count("[") + 1
     assert pointed.count("]") == bare.count("]") + 1
 
@@ -124,7 +124,7 @@ def test_a_match_and_its_record(manifest: Manifest) -> None:
 def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
     if manifest.second_game is None:
         pytest.skip("no pairs of games")
-    table = opened(Wish(manifest.name, pair=True, data=tmp_path))
+    table = opened(TableRequest(manifest.name, pair=True, data=tmp_path))
     answers = []
     while table.match.status != OVER:
         answers.append(table.do(table.position.write(table.position.legal()[0])))
@@ -147,7 +147,7 @@ def test_pairs_are_kept_and_judged(manifest: Manifest, tmp_path: Path) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path) -> TerminalTable:
-    return opened(Wish(games.ours()[0], data=tmp_path))
+    return opened(TableRequest(games.ours()[0], data=tmp_path))
 
 
 def act(table: TerminalTable) -> None:
@@ -155,18 +155,18 @@ def act(table: TerminalTable) -> None:
 
 
 def test_two_tables_do_not_disturb_each_other(table: TerminalTable, tmp_path: Path) -> None:
-    other = opened(Wish(games.ours()[0], data=tmp_path))
+    other = opened(TableRequest(games.ours()[0], data=tmp_path))
     act(table)
     act(other)
     assert table.kept is not None
     assert other.kept is not None
     assert table.kept.path != other.kept.path
     with pytest.raises(CannotKeep, match="no unfinished match"):
-        opened(Wish(resume="", data=tmp_path))  # both are being played
+        opened(TableRequest(resume="", data=tmp_path))  # both are being played
     with pytest.raises(CannotKeep, match="being played at another table"):
-        opened(Wish(resume=str(table.kept.path), data=tmp_path))
+        opened(TableRequest(resume=str(table.kept.path), data=tmp_path))
     table.farewell()
-    again = opened(Wish(resume="", data=tmp_path))
+    again = opened(TableRequest(resume="", data=tmp_path))
     assert again.kept is not None
     assert again.kept.path == table.kept.path
     again.farewell()
@@ -182,7 +182,7 @@ def test_the_newest_unfinished_match_goes_on(table: TerminalTable, tmp_path: Pat
     (folder / "broken.record").write_text("no record")
     done = [*random_match(table.position.game, seed=1)][-1]
     (folder / "done.record").write_text(record.write(record.record_of(done)))
-    again = opened(Wish(resume="", data=tmp_path))
+    again = opened(TableRequest(resume="", data=tmp_path))
     assert again.position == table.position
     again.farewell()
 
@@ -200,7 +200,7 @@ def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
     path = tmp_path / "some.record"
     path.write_text(text)
     with pytest.raises(CannotKeep, match=r"some\.record: "):
-        opened(Wish(resume=str(path), data=tmp_path))
+        opened(TableRequest(resume=str(path), data=tmp_path))
 
 
 def scattered(points: list[tuple[float, float]]) -> Game:

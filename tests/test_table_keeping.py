@@ -18,7 +18,7 @@ from textual.widgets import Input, Select, Static
 
 from roundel.bots import BOTS
 from roundel.cli.table.app import TableApp
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from roundel.cli.table.screen import TableScreen
 from roundel.cli.table.seats import WrongSeats
 from roundel.core.game import Game, Manifest
@@ -44,7 +44,7 @@ def test_leaving_and_going_on(manifest: Manifest, tmp_path: Path) -> None:
             await say(pilot, text)
         await pilot.press("ctrl+z", "ctrl+c")
 
-    left = drive(Wish(manifest.name, seats="Anna,Ben", data=tmp_path), first)
+    left = drive(TableRequest(manifest.name, seats="Anna,Ben", data=tmp_path), first)
     assert left.return_code == 130
     assert "roundel play --resume" in table(left).farewell()
 
@@ -55,7 +55,7 @@ def test_leaving_and_going_on(manifest: Manifest, tmp_path: Path) -> None:
         assert "Anna" in panel(app)
         await pilot.press("ctrl+q")
 
-    again = drive(Wish(resume="", data=tmp_path), second)
+    again = drive(TableRequest(resume="", data=tmp_path), second)
     assert again.return_code == 0
     table(again).farewell()
     assert len(list((tmp_path / "matches").iterdir())) == 1, "the same file, and no lock"
@@ -74,8 +74,8 @@ def test_a_copy_is_saved_where_it_is_wanted_and_read_again(tmp_path: Path) -> No
         await say(pilot, f"save! {copy}")
         assert "saved as" in message(app)
 
-    table(drive(Wish(NAME, data=tmp_path), people)).farewell()
-    again = opened(Wish(resume=str(copy), data=tmp_path))
+    table(drive(TableRequest(NAME, data=tmp_path), people)).farewell()
+    again = opened(TableRequest(resume=str(copy), data=tmp_path))
     assert (again.history.at, again.history.last, again.kept) == (0, 1, None)
 
 
@@ -98,7 +98,7 @@ def test_the_first_screen_asks_for_everything(manifest: Manifest, tmp_path: Path
         assert table(app).position.game == manifest.with_options()
         assert table(app).names == ["Anna", "random"]
 
-    drive(Wish(data=tmp_path), people)
+    drive(TableRequest(data=tmp_path), people)
 
 
 def test_the_first_screen_offers_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,14 +112,14 @@ def test_the_first_screen_offers_levels(tmp_path: Path, monkeypatch: pytest.Monk
         await pilot.pause()
         assert table(app).names == ["Anna", "level3"]
 
-    drive(Wish(data=tmp_path), people)
+    drive(TableRequest(data=tmp_path), people)
 
 
 def test_against_a_level_all_other_seats_are_the_computer(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "level3", BOTS["random"])
-    table = opened(Wish(game.spec, against=3, data=tmp_path))
+    table = opened(TableRequest(game.spec, against=3, data=tmp_path))
     assert table.names == ["Player 1", *["level3"] * (game.players - 1)]
     assert [bot is None for bot in table.bots] == [True, *[False] * (game.players - 1)]
 
@@ -128,22 +128,22 @@ def test_levels_that_cannot_be_played_against(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "level3", BOTS["random"])
-    for wish, reason in [
-        (Wish(NAME, against=99), "no level 99; there are: .*3"),
-        (Wish(NAME, seats="Anna,Ben", against=3), "no seat left"),
+    for request, reason in [
+        (TableRequest(NAME, against=99), "no level 99; there are: .*3"),
+        (TableRequest(NAME, seats="Anna,Ben", against=3), "no seat left"),
     ]:
         with pytest.raises(WrongSeats, match=reason):
-            opened(replace(wish, data=tmp_path))
+            opened(replace(request, data=tmp_path))
 
 
 def test_who_goes_on_may_play_against_another_level(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "level3", BOTS["random"])
-    first = opened(Wish(NAME, seats="Anna,Ben", data=tmp_path))
+    first = opened(TableRequest(NAME, seats="Anna,Ben", data=tmp_path))
     first.do(first_text(NAME))
     first.farewell()
-    again = opened(Wish(resume="", seats="Anna", against=3, data=tmp_path))
+    again = opened(TableRequest(resume="", seats="Anna", against=3, data=tmp_path))
     assert again.names == ["Anna", "level3"]
     again.farewell()
 
@@ -199,4 +199,4 @@ def test_a_table_whose_terminal_has_gone_ends_and_loses_nothing(tmp_path: Path) 
         play_one(terminal)
         terminal.close()
         assert process.wait(timeout=60) != 0
-    assert opened(Wish(resume="", data=tmp_path)).history.at == 1
+    assert opened(TableRequest(resume="", data=tmp_path)).history.at == 1

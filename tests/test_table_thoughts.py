@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from roundel import games
 from roundel.bots import BOTS, Bot, Budget
 from roundel.cli.table.app import TableApp
-from roundel.cli.table.opening import Wish
+from roundel.cli.table.opening import TableRequest
 from roundel.core.game import Action, Manifest
 from roundel.core.playthrough import random_match
 from roundel.core.position import Position
@@ -46,7 +46,7 @@ def test_thoughts_only_where_players_may_be_told(
             assert "expected thoughts or thoughts last" in message(app)
             assert table(app).history.last == 1
 
-        drive(Wish(game.spec, data=tmp_path), people)
+        drive(TableRequest(game.spec, data=tmp_path), people)
 
 
 async def thoughts(app: TableApp, pilot: Pilot[None], key: str) -> None:
@@ -69,7 +69,7 @@ def test_thoughts_of_the_last_action_when_the_match_is_over(
         await thoughts(app, pilot, "f4")
         assert f" played {last.texts()[-1]}:" in message(app)
 
-    drive(Wish(NAME, data=tmp_path), people)
+    drive(TableRequest(NAME, data=tmp_path), people)
 
 
 def test_a_bot_still_acts_after_it_was_asked_for_its_thoughts(
@@ -98,4 +98,4 @@ def test_a_bot_still_acts_after_it_was_asked_for_its_thoughts(
         assert table(app).position.player == 0
         assert table(app).history.last >= 2
 
-    drive(Wish(NAME, seats="me,slow", data=tmp_path), people)
+    drive(TableRequest(NAME, seats="me,slow", data=tmp_path), people)

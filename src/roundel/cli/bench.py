@@ -25,14 +25,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
-class Rates(NamedTuple):
+class BenchResult(NamedTuple):
     game: str
     threads: int
     playouts_per_s: int
     actions_per_s: int
 
 
-def measure(spec: str, threads: int) -> Rates:
+def measure(spec: str, threads: int) -> BenchResult:
     """The best of some rounds of random matches from the start."""
     position = games.load(spec).start()
     from roundel.core.playouts import run_threads
@@ -47,7 +47,7 @@ def measure(spec: str, threads: int) -> Rates:
     seconds, _ = round_of(FIRST, 0)
     count = max(FIRST, int(FIRST * SECONDS / seconds))
     rounds = [round_of(count, seed) for seed in range(1, ROUNDS + 1)]
-    return Rates(
+    return BenchResult(
         position.game.spec,
         threads,
         round(max(threads * count / seconds for seconds, _ in rounds)),

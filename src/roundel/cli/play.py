@@ -14,7 +14,7 @@ from roundel.core.lang import _
 
 if TYPE_CHECKING:
     from roundel.cli.table.commands import TerminalTable
-    from roundel.cli.table.opening import Wish
+    from roundel.cli.table.opening import TableRequest
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,13 +67,13 @@ def match_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from roundel.cli.table.opening import Wish
+    from roundel.cli.table.opening import TableRequest
     from roundel.cli.table.seats import level_name
 
     if options.against is not None:
-        level_name(options.against)  # one that is not there is told before anything is asked
+        level_name(options.against)  # refuse an unknown level before asking anything
     seed = random.randrange(1 << 32) if options.seed is None else options.seed
-    wish = Wish(
+    request = TableRequest(
         options.spec,
         options.pair,
         options.seats,
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         seed,
         options.against,
     )
-    return plain(wish) if options.plain or not screen() else drawn(wish)
+    return plain(request) if options.plain or not screen() else full_screen(request)
 
 
 def screen() -> bool:
@@ -91,18 +91,18 @@ def screen() -> bool:
     return terminal and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def drawn(wish: Wish) -> int:
+def full_screen(request: TableRequest) -> int:
     from roundel.cli.table import app
 
-    status, table = app.run(wish)
+    status, table = app.run(request)
     farewell(table)
     return status
 
 
-def plain(wish: Wish) -> int:
+def plain(request: TableRequest) -> int:
     from roundel.cli.table import plain
 
-    table = plain.table_for(wish)
+    table = plain.table_for(request)
     try:
         if table is not None:
             plain.run(table)

@@ -10,7 +10,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from roundel.cli.table.commands import TerminalTable
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from roundel.cli.table.screen import TableScreen
 from roundel.cli.table.start import StartScreen
 
@@ -27,16 +27,16 @@ class TableApp(App[None]):
         Binding("ctrl+c", f"leave({INTERRUPTED})", priority=True),
     ]
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, request: TableRequest) -> None:
         super().__init__()
-        self.wish = wish
-        self.table: TerminalTable | None = None if wish.open else opened(wish)
+        self.request = request
+        self.table: TerminalTable | None = None if request.open else opened(request)
 
     def on_mount(self) -> None:
         if not self.is_headless:
             self.set_interval(1, self.leave_if_alone)
         if self.table is None:
-            self.push_screen(StartScreen(self.wish), self.begin)
+            self.push_screen(StartScreen(self.request), self.begin)
         else:
             self.push_screen(TableScreen(self.table))
 
@@ -63,8 +63,8 @@ def hung_up(terminal: int) -> bool:
     return any(event & select.POLLHUP for _, event in look.poll(0))
 
 
-def run(wish: Wish) -> tuple[int, TerminalTable | None]:
+def run(request: TableRequest) -> tuple[int, TerminalTable | None]:
     """Play until people leave; the exit status and the table that they left."""
-    app = TableApp(wish)
+    app = TableApp(request)
     app.run()
     return app.return_code or 0, app.table

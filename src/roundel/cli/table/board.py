@@ -43,7 +43,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Marks:
+class TerminalMarks:
     """What is laid over a board."""
 
     cursor: str = ""
@@ -87,7 +87,7 @@ def nearest(value: float) -> int:
 class Drawing:
     """Characters with their colours by row and column, and where each spot is among them."""
 
-    def __init__(self, position: Position, wanted: Iterable[str], marks: Marks) -> None:
+    def __init__(self, position: Position, wanted: Iterable[str], marks: TerminalMarks) -> None:
         self.game, self.plan = position.game, plan_of(position.game, THEME)
         self.letters = self.game.manifest.style.letters
         self.marks, self.cells = marks, dict[tuple[int, int], tuple[str, Look]]()

@@ -16,7 +16,7 @@ from roundel.play.setup import Setup
 
 
 @dataclass(frozen=True)
-class Wish:
+class TableRequest:
     """What is asked for; `resume` is None for a new match and empty for the newest one."""
 
     spec: str = ""
@@ -33,20 +33,20 @@ class Wish:
         return not self.spec and self.resume is None
 
 
-def opened(wish: Wish) -> TerminalTable:
-    if wish.resume is None:
-        game = games.load(wish.spec)
-        seats = seated(game, wish.seats, wish.against)
-        history = History(Setup(game.spec, seats, pair=wish.pair))
-        return TerminalTable(history, Shelf(wish.data), wish.seed)
-    if wish.spec or wish.pair:
+def opened(request: TableRequest) -> TerminalTable:
+    if request.resume is None:
+        game = games.load(request.spec)
+        seats = seated(game, request.seats, request.against)
+        history = History(Setup(game.spec, seats, pair=request.pair))
+        return TerminalTable(history, Shelf(request.data), request.seed)
+    if request.spec or request.pair:
         raise RoundelError(_("a match that is resumed knows its game: expected only --resume"))
-    return resumed(wish, wish.resume)
+    return resumed(request, request.resume)
 
 
-def resumed(wish: Wish, name: str) -> TerminalTable:
+def resumed(request: TableRequest, name: str) -> TerminalTable:
     """The newest unfinished match, or that of a file; one from elsewhere gets a file of its own."""
-    shelf, path = Shelf(wish.data), Path(name).expanduser()
+    shelf, path = Shelf(request.data), Path(name).expanduser()
     kept: Kept | None = None
     if not name:
         record, kept = shelf.newest()
@@ -55,10 +55,10 @@ def resumed(wish: Wish, name: str) -> TerminalTable:
     else:
         record = read(path)
     game = games.load(record.spec)
-    if wish.seats or wish.against is not None:
-        seats = seated(game, wish.seats, wish.against)
+    if request.seats or request.against is not None:
+        seats = seated(game, request.seats, request.against)
     else:
         seats = seated_again(game, record.tags)
-    table = TerminalTable(History.from_record(record, seats), shelf, wish.seed)
+    table = TerminalTable(History.from_record(record, seats), shelf, request.seed)
     table.tags, table.kept = dict(record.tags), kept
     return table

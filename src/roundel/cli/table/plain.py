@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from roundel import games
 from roundel.cli.table.commands import TerminalTable
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.play.match import OVER
@@ -25,10 +25,10 @@ def ask_game() -> str:
             print(error)
 
 
-def table_for(wish: Wish) -> TerminalTable | None:
+def table_for(request: TableRequest) -> TerminalTable | None:
     """None if nobody is there to say what to play."""
     try:
-        return opened(replace(wish, spec=ask_game()) if wish.open else wish)
+        return opened(replace(request, spec=ask_game()) if request.open else request)
     except EOFError:
         return None
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from roundel.cli.table.board import Marks
+from roundel.cli.table.board import TerminalMarks
 from roundel.cli.table.commands import SLOW, TerminalTable
 from roundel.cli.table.panel import panel
 from roundel.cli.table.widgets import Board, BoardFrame, CommandLine, Completions
@@ -75,7 +75,7 @@ class TableScreen(Screen[None]):
             self.choice = PartialAction(position)
             self.words.words = self.table.words()
         clicks = last[0].clicks(last[1]) if last else ()
-        self.board.show(self.choice, Marks(last=clicks, hint=self.table.hint_path))
+        self.board.show(self.choice, TerminalMarks(last=clicks, hint=self.table.hint_path))
         self.query_one("#panel", Static).update(panel(self.table, self.choice.path))
         self.tell(answer, wrong)
         self.fit()

@@ -13,7 +13,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from roundel import games
 from roundel.cli.table.commands import TerminalTable
-from roundel.cli.table.opening import Wish, opened
+from roundel.cli.table.opening import TableRequest, opened
 from roundel.cli.table.saving import Shelf
 from roundel.cli.table.seats import level_name, levels
 from roundel.core.errors import RoundelError
@@ -27,9 +27,9 @@ PAIR = "pair"
 class StartScreen(Screen[TerminalTable]):
     """Asks until a table can be opened."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, request: TableRequest) -> None:
         super().__init__()
-        self.wish = wish
+        self.request = request
         self.manifest = games.manifest(games.names()[0])
 
     def compose(self) -> ComposeResult:
@@ -42,18 +42,18 @@ class StartScreen(Screen[TerminalTable]):
             )
             yield Vertical(id="options")
             yield Label(_("Against the computer?"), classes="caption")
-            level = str(self.wish.against or "")
+            level = str(self.request.against or "")
             yield Select(opponents(), value=level, allow_blank=False, id="against", compact=True)
             text = _("Who plays? Separate names with commas; {low} to {high} are bots.")
             yield Label(text.format(low=low, high=high), classes="caption", markup=False)
             yield Input(
-                self.wish.seats, id="seats", compact=True, placeholder=_("people at all seats")
+                self.request.seats, id="seats", compact=True, placeholder=_("people at all seats")
             )
             yield Static(id="problem", markup=False)
             with Horizontal():
                 yield button(_("Play"), "play")
                 resume = button(_("Resume the last match"), "resume")
-                resume.disabled = next(Shelf(self.wish.data).unfinished(), None) is None
+                resume.disabled = next(Shelf(self.request.data).unfinished(), None) is None
                 yield resume
 
     async def on_select_changed(self, event: Select.Changed) -> None:
@@ -84,16 +84,16 @@ class StartScreen(Screen[TerminalTable]):
         level = self.query_one("#against", Select).value
         against = int(str(level)) if level else None
         named = self.query_one("#seats", Input).value.strip()
-        wish = replace(self.wish, seats=named, against=against)
+        request = replace(self.request, seats=named, against=against)
         if event.button.id == "resume":
-            wish = replace(wish, resume="")
+            request = replace(request, resume="")
         else:
             values = self.chosen()
             pair = values.pop(PAIR, "false") == "true"
             options = ",".join(f"{name}={value}" for name, value in values.items())
-            wish = replace(wish, spec=f"{self.manifest.name}:{options}", pair=pair)
+            request = replace(request, spec=f"{self.manifest.name}:{options}", pair=pair)
         try:
-            self.dismiss(opened(wish))
+            self.dismiss(opened(request))
         except RoundelError as error:
             self.query_one("#problem", Static).update(str(error))
 

@@ -14,7 +14,7 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input
 
-from roundel.cli.table.board import Drawing, Marks, neighbour
+from roundel.cli.table.board import Drawing, TerminalMarks, neighbour
 from roundel.core.lang import _
 from roundel.play.partial_action import PartialAction
 
@@ -40,13 +40,13 @@ class Board(Widget):
 
     def __init__(self, choice: PartialAction) -> None:
         super().__init__(id="board")
-        self.choice, self.marks = choice, Marks()
+        self.choice, self.marks = choice, TerminalMarks()
         self.cursor = ""
         self.line: tuple[float, float] | None = None  # the column and row that arrows follow
-        self.drawing = Drawing(choice.position, choice.wanted, Marks())
+        self.drawing = Drawing(choice.position, choice.wanted, TerminalMarks())
         self.strips: list[Strip] = []
 
-    def show(self, choice: PartialAction, marks: Marks) -> None:
+    def show(self, choice: PartialAction, marks: TerminalMarks) -> None:
         """Draw anew; the cursor stays where it is if that place is still there."""
         self.choice, self.marks = choice, marks
         self.draw()
@@ -57,7 +57,7 @@ class Board(Widget):
             targets = choice.targets & self.drawing.places.keys()
             self.cursor = min(targets) if targets else next(iter(self.drawing.places))
             self.line = None
-        shown = Marks(self.cursor, choice.targets, choice.path, marks.last, marks.hint)
+        shown = TerminalMarks(self.cursor, choice.targets, choice.path, marks.last, marks.hint)
         self.drawing = Drawing(choice.position, {*choice.wanted, *marks.last}, shown)
         if self.cursor not in self.drawing.places:  # the board was cropped anew
             self.draw()

@@ -17,7 +17,7 @@ from roundel.web.requests.malformed import ERRORS, malformed
 read = msgspec.json.Decoder(dict[str, Any], float_hook=float).decode
 
 
-class Wish(BaseModel):
+class Body(BaseModel):
     """A body. Nothing is converted (no "3" for 3), and unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True)

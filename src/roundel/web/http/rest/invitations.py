@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from roundel.core.lang import _, current
 from roundel.play.setup import OPEN
-from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.bodies import Body, StrictRoute
 from roundel.web.http.rest.common import answer, gives, server_of, table_for
 from roundel.web.http.rest.links import Link, join_url, link, qr_code
 from roundel.web.http.rest.matches import with_body
@@ -34,7 +34,7 @@ class InvitationView(Struct, frozen=True):
     seats: list[SeatView]
 
 
-class Joining(Wish):
+class Joining(Body):
     name: Name = ""
 
 
@@ -97,7 +97,7 @@ async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Re
     "/invitations/{token}",
     responses=gives(Joined, "missing", "used", "seat", "over"),
 )
-async def join(request: Request, token: str, wish: Joining) -> Response:
+async def join(request: Request, token: str, body: Joining) -> Response:
     """Take the seat; the invitation is used up by it."""
     table, invitation = await unused_invitation(request, token)
     response = answer(None)
@@ -107,7 +107,7 @@ async def join(request: Request, token: str, wish: Joining) -> Response:
     if is_mine(table, invitation, device):
         raise Problem("seat", _("this is your own invitation: it is for somebody else"))
     hold = Hold(invitation.seat, device, hash_secret(token), invitation.is_friend)
-    await table.sit(hold, wish.name)
+    await table.sit(hold, body.name)
     return with_body(response, Joined(table.id, invitation.seat))
 
 

@@ -16,7 +16,7 @@ from roundel.core.lang import _, current
 from roundel.play.outcome import outcome_text
 from roundel.play.setup import COMPUTER, OPEN, PERSON, Clock, Seat, Setup
 from roundel.record.match import tidy
-from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.bodies import Body, StrictRoute
 from roundel.web.http.rest.common import answer, gives, seats_for, server_of, table_for
 from roundel.web.http.rest.links import Link, link
 from roundel.web.requests.devices import hash_secret, identify_device, new_secret, who_is
@@ -48,7 +48,7 @@ router = APIRouter(tags=["matches"], route_class=StrictRoute)
 KINDS = {"me": PERSON, "same": PERSON, "friend": OPEN, "computer": COMPUTER}
 
 
-class SeatWish(Wish):
+class SeatBody(Body):
     """`me` and `same` sit at this device, a `friend` gets an invitation."""
 
     who: Literal["me", "friend", "same", "computer"]
@@ -56,18 +56,18 @@ class SeatWish(Wish):
     level: Annotated[int, Field(ge=0, le=10)] = 0
 
 
-class ClockWish(Wish):
+class ClockBody(Body):
     """Fischer's: so much to begin with, and more after each turn. In seconds."""
 
     seconds: int
     increment: int = 0
 
 
-class MatchWish(Wish):
+class MatchBody(Body):
     spec: Text
-    seats: Annotated[list[SeatWish], Field(min_length=1, max_length=4)]
+    seats: Annotated[list[SeatBody], Field(min_length=1, max_length=4)]
     lot: bool = False  # who sits where is drawn
-    clock: ClockWish | None = None
+    clock: ClockBody | None = None
     leaver: Literal["computer", "passed"] = "computer"
     pair: bool = False
     start: Annotated[str, Field(max_length=4096)] = ""
@@ -94,7 +94,7 @@ class Frame(Struct, frozen=True):
     seat: int | None
 
 
-class ActionWish(Wish):
+class ActionBody(Body):
     seat: SeatNumber
     ply: Ply
     action: Text = ""
@@ -102,7 +102,7 @@ class ActionWish(Wish):
     id: Id = ""
 
 
-class CommandWish(Wish):
+class CommandBody(Body):
     seat: SeatNumber
     what: CommandName
     id: Id = ""
@@ -115,13 +115,13 @@ class CommandWish(Wish):
 # -- Making a match -------------------------------------------------------------
 
 
-def setup_of(wish: MatchWish) -> Setup:
-    game = games.load(wish.spec)
-    named = {part.partition("=")[0] for part in wish.spec.partition(":")[2].split(",")}
-    spec = game.spec if wish.start else with_lots(game, named)  # in a position lots are drawn
-    seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in wish.seats)
-    clock = Clock(**dict(wish.clock)) if wish.clock else None
-    return Setup(spec, seats, clock, wish.leaver, wish.pair, wish.start)
+def setup_of(body: MatchBody) -> Setup:
+    game = games.load(body.spec)
+    named = {part.partition("=")[0] for part in body.spec.partition(":")[2].split(",")}
+    spec = game.spec if body.start else with_lots(game, named)  # in a position lots are drawn
+    seats = tuple(Seat(KINDS[s.who], tidy(s.name), s.level) for s in body.seats)
+    clock = Clock(**dict(body.clock)) if body.clock else None
+    return Setup(spec, seats, clock, body.leaver, body.pair, body.start)
 
 
 @router.post(
@@ -129,13 +129,13 @@ def setup_of(wish: MatchWish) -> Setup:
     status_code=201,
     responses=gives(NewMatchView, status=201),
 )
-async def make(request: Request, wish: MatchWish) -> Response:
+async def make(request: Request, body: MatchBody) -> Response:
     """A new match. Keys are for scripts; a browser's device holds its seats by its cookie."""
     server = server_of(request)
-    if wish.lot:
-        wish = wish.model_copy(update={"seats": shuffled(wish.seats)})
-    await server.library.ready(wish.spec)
-    setup, response = setup_of(wish), answer(None, 201)
+    if body.lot:
+        body = body.model_copy(update={"seats": shuffled(body.seats)})
+    await server.library.ready(body.spec)
+    setup, response = setup_of(body), answer(None, 201)
     device, key = identify_device(request, response), new_secret()
     mine = [n for n, seat in enumerate(setup.seats) if seat.kind == PERSON]
     tokens = {n: new_secret() for n, seat in enumerate(setup.seats) if seat.kind == OPEN}
@@ -155,7 +155,7 @@ async def make(request: Request, wish: MatchWish) -> Response:
     return with_body(response, NewMatchView(new.id, seats))
 
 
-def shuffled(seats: list[SeatWish]) -> list[SeatWish]:
+def shuffled(seats: list[SeatBody]) -> list[SeatBody]:
     return secrets.SystemRandom().sample(seats, len(seats))
 
 
@@ -182,9 +182,9 @@ async def show(request: Request, id: str, views: str = "") -> Response:
     "/matches/{id}/actions",
     responses=gives(Ack | More, "missing", "seat", "stale", "turn", "illegal", "over"),
 )
-async def act(request: Request, id: str, wish: ActionWish) -> Response:
+async def act(request: Request, id: str, body: ActionBody) -> Response:
     """Play an action. Answered when it is on disk; a repeated id is not played twice."""
-    table, message = await table_for(request, id), PlayAction(id, **dict(wish))
+    table, message = await table_for(request, id), PlayAction(id, **dict(body))
     return answer(await dispatch.act(table, who_is(request.headers), message))
 
 
@@ -192,9 +192,9 @@ async def act(request: Request, id: str, wish: ActionWish) -> Response:
     "/matches/{id}/commands",
     responses=gives(Ack | Hint, "missing", "seat", "stale", "over", "not_now"),
 )
-async def command(request: Request, id: str, wish: CommandWish) -> Response:
+async def command(request: Request, id: str, body: CommandBody) -> Response:
     """Take back, resign, offer, answer, abort, claim, rematch, hint, say."""
-    table, message = await table_for(request, id), Demand(id, **dict(wish))
+    table, message = await table_for(request, id), Demand(id, **dict(body))
     who = who_is(request.headers)
     if message.what == "hint":
         visitor = visitor_of(request.scope, request.headers)

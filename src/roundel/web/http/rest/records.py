@@ -16,7 +16,7 @@ from roundel.core.style import THEMES
 from roundel.play.recording import record_of_match
 from roundel.record import Record, files
 from roundel.web.computer.levels import level_name
-from roundel.web.http.rest.bodies import StrictRoute, Wish
+from roundel.web.http.rest.bodies import Body, StrictRoute
 from roundel.web.http.rest.common import answer, gives, server_of, table_for
 from roundel.web.http.rest.matches import with_body
 from roundel.web.requests.devices import identify_device
@@ -32,7 +32,7 @@ ENDINGS = {TEXT: "record"}
 WIDTH = 900  # pixels of a PNG
 
 
-class Upload(Wish):
+class Upload(Body):
     text: Annotated[str, Field(max_length=1 << 20)]
 
 
