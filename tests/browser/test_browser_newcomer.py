@@ -86,7 +86,7 @@ def test_matches_that_wait_for_players_are_listed_as_such(opener: Opener) -> Non
     expect(page.locator("li .running")).to_have_text("Waiting for players", timeout=WAIT)
     joined(friend, match, 1, "Ben")
     friend.goto("/mine")
-    expect(friend.locator("li .running")).to_have_text("Under way", timeout=WAIT)
+    expect(friend.locator("li .running")).to_have_text("In progress", timeout=WAIT)
 
 
 def test_a_refused_record_is_answered_beside_it(opener: Opener) -> None:

@@ -131,7 +131,7 @@ def test_my_seat_on_another_device(opener: Opener) -> None:
     page, phone = opener("/settings"), opener("/settings")
     made(page, GAME, ME, COMPUTER)
     press(page, "Another device")
-    link = page.get_by_role("textbox", name="Link of the invitation")
+    link = page.get_by_role("textbox", name="Invitation link")
     expect(link).to_have_value(re.compile("/join/"), timeout=WAIT)
     phone.goto(link.input_value())
     phone.get_by_role("button", name="Sit down").click()
@@ -158,7 +158,7 @@ def test_replay_by_link_keys_and_list(opener: Opener) -> None:
     expect(other.locator(".status")).to_contain_text(f"After move 0 of {last}.")
     other.locator(".record button").nth(1).click()
     expect(shown).to_have_text(rehearsal.texts[1])
-    press(other, "To the latest position")
+    press(other, "Go to the latest position")
     expect(other.locator(".status")).to_contain_text(rehearsal.outcome)
 
 

@@ -19,7 +19,7 @@ const say = (more: Partial<Situation> = {}, chosen: Partial<Chosen> = {}, earlie
   prompt(situation(more), { ...NOTHING, ...chosen }, earlier, name);
 
 test("before the table is known the page is on its way", () => {
-  expect(say({ now: null })).toBe("Coming to the table …");
+  expect(say({ now: null })).toBe("Joining the table …");
 });
 
 test("`Your turn` is said to the holder of one seat, not to whoever holds all or only watches", () => {
@@ -84,7 +84,7 @@ test.each<[string, Partial<Situation>, boolean]>([
   ["This is an earlier position. Go to the latest one to play.", { now: now({ status: "waiting" }) }, true],
   ["The match begins when all seats are taken.", { now: now({ status: "waiting" }), seat: -1 }, false],
   ["You are watching this match.", { seat: -1, isMyTurn: false }, false],
-  ["It is not your turn: Black is to act.", { now: now({ turn: 1 }), isMyTurn: false }, false],
+  ["It is not your turn: Black plays next.", { now: now({ turn: 1 }), isMyTurn: false }, false],
   ["C cannot be chosen now.", {}, false],
 ])("a click is answered: %s", (text, more, isPast) => {
   expect(reason(situation(more), "c", isPast, name)).toBe(text);

@@ -34,7 +34,7 @@ const roleToAct = ({ now, seats }: Situation): string => seats[now?.turn ?? 0]?.
 /** What to do next: narrower and narrower while an action is being chosen. */
 export function prompt(table: Situation, chosen: Chosen, earlier: Earlier | null, name: SpotName): string {
   const { now } = table;
-  if (!now) return t("Coming to the table …");
+  if (!now) return t("Joining the table …");
   if (earlier) return earlierPrompt(earlier);
   if (now.status === "over") return headline(now);
   const path = now.unaided ? table.acceptedPath : chosen.path;
@@ -50,7 +50,7 @@ function earlierPrompt({ ply, length, prompt: own }: Earlier): string {
 function delay(table: Situation, now: TableState): string | null {
   if (table.paused) return table.paused;
   if (table.isSlow) return t("Sending …");
-  if (table.thinking?.preparing) return t("Preparing the game. The very first time this takes a minute.");
+  if (table.thinking?.preparing) return t("Preparing the game. The first time, this takes a minute.");
   const isOthersTurn = now.status === "playing" && table.seat >= 0 && !table.isMyTurn;
   return isOthersTurn ? t("{role} is thinking …", { role: roleToAct(table) }) : null;
 }
@@ -82,6 +82,6 @@ export function reason(table: Situation, spot: string, isPast: boolean, name: Sp
   if (isPast) return t("This is an earlier position. Go to the latest one to play.");
   if (now.status === "waiting") return t("The match begins when all seats are taken.");
   if (table.seat < 0) return t("You are watching this match.");
-  if (!table.isMyTurn) return t("It is not your turn: {role} is to act.", { role: roleToAct(table) });
+  if (!table.isMyTurn) return t("It is not your turn: {role} plays next.", { role: roleToAct(table) });
   return t("{spot} cannot be chosen now.", { spot: name(spot) });
 }

@@ -118,7 +118,7 @@ test("when it is not my turn the board answers a click with whose turn it is", a
   await event("acted", now({ ply: 1, turn: 1, paths: null }), 0, [entry({ text: "a1" })]);
   await click("a1");
   expect([chosen(), targets()]).toEqual([0, 0]);
-  expect([text(".answer"), text(".prompt")]).toEqual(["It is not your turn: Black is to act.", "Black is thinking …"]);
+  expect([text(".answer"), text(".prompt")]).toEqual(["It is not your turn: Black plays next.", "Black is thinking …"]);
   await event("acted", now({ ply: 2 }), 1, [entry({ text: "b1", seat: 1 })]);
   expect([text(".answer"), targets()]).toEqual(["", 1]);
 });
