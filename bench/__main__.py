@@ -43,18 +43,18 @@ def build(name: str, folder: Path) -> Path:
     return binary
 
 
-def limit_rate(binary: Path, many: int, threads: int) -> float:
+def limit_rate(binary: Path, matches: int, threads: int) -> float:
     """Actions a second of the C program, choosing by bit count as we do."""
-    call = [str(binary), str(many), "1", str(threads)]
+    call = [str(binary), str(matches), "1", str(threads)]
     out = subprocess.run(call, check=True, capture_output=True, text=True).stdout
     found = re.search(r"popcount-pick.* ([\d.]+) moves/s", out)
     assert found, f"{binary.name} printed no rate: {out}"
     return float(found[1])
 
 
-def our_rate(spec: str, many: int, threads: int) -> float:
+def our_rate(spec: str, matches: int, threads: int) -> float:
     begun = time.perf_counter()
-    tally = run_threads(games.load(spec).start(), many, seed=1, threads=threads)
+    tally = run_threads(games.load(spec).start(), matches, seed=1, threads=threads)
     return float(tally[ACTIONS]) / (time.perf_counter() - begun)
 
 
@@ -67,13 +67,13 @@ def matches_for(spec: str) -> int:
 
 
 def bench_game(name: str, folder: Path) -> None:
-    binary, many = build(f"{name}_limit", folder), matches_for(name)
+    binary, matches = build(f"{name}_limit", folder), matches_for(name)
     ours: dict[int, float] = {1: 0, 2: 0}  # the best rate by number of threads
     limit: dict[int, float] = {1: 0, 2: 0}
     for _ in tqdm(range(ROUNDS), desc=name, unit="round", leave=False, disable=None):
         for threads in (1, 2):
-            limit[threads] = max(limit[threads], limit_rate(binary, many, threads))
-            ours[threads] = max(ours[threads], our_rate(name, many, threads))
+            limit[threads] = max(limit[threads], limit_rate(binary, matches, threads))
+            ours[threads] = max(ours[threads], our_rate(name, matches, threads))
     print(
         f"{name:12} {ours[1] / 1e6:6.1f} M actions/s, {limit[1] / 1e6:6.1f} in C: "
         f"{ours[1] / limit[1]:4.0%} of the limit; "

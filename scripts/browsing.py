@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from scripts.load.server import Server
+from scripts.load.server import ServerProcess
 
 STATIC = Path(__file__).parents[1] / "src" / "roundel" / "web" / "static"
 # Nobody looks on who would have to follow the computer's actions, or waits for who went away.
@@ -17,11 +17,11 @@ SETTINGS = {"ROUNDEL_PACE": "0", "ROUNDEL_AWAY": "0", "LANGUAGE": "en"}
 
 
 @contextmanager
-def served(data: Path) -> Iterator[Server]:
+def served(data: Path) -> Iterator[ServerProcess]:
     """A server that can be killed and started again: same place, same data."""
     if not (STATIC / "index.html").is_file():
         raise FileNotFoundError("the page is not built: run `make page`")
-    with Server(data, **SETTINGS) as server:
+    with ServerProcess(data, **SETTINGS) as server:
         yield server
 
 

@@ -72,9 +72,9 @@ def planes(manifest: Manifest) -> Iterator[str]:
         return
     game: Game = manifest.with_options()
     shape = " x ".join(map(str, manifest.observe.grid(game.options)))
-    many = len(manifest.observe.PLANES)
+    count = len(manifest.observe.PLANES)
     yield f"\n## Observations\n\n{(manifest.observe.__doc__ or '').strip()}\n"
-    yield f"Without options, `Batch.observe()` gives {many} planes of {shape} cells:\n"
+    yield f"Without options, `Batch.observe()` gives {count} planes of {shape} cells:\n"
     yield "| plane | |\n|--:|---|"
     for number, words in enumerate(manifest.observe.PLANES):
         yield f"| {number} | {words} |"

@@ -85,6 +85,6 @@ def report(sample: Sample, stages: int) -> str:
     for stage in range(stages):
         part = test.where(test.stages == stage)
         losses = loss(part, weights[stage]), loss(part, 0 * weights[stage])
-        many = (sample.stages == stage).sum()
-        lines.append(f"{stage:5} {many:9} {len(part.matches):8} {losses[0]:8.4f} {losses[1]:8.4f}")
+        count = (sample.stages == stage).sum()
+        lines.append(f"{stage:5} {count:9} {len(part.matches):8} {losses[0]:8.4f} {losses[1]:8.4f}")
     return "\n".join(lines)

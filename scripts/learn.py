@@ -51,7 +51,7 @@ def draw(weights, pulls, seen, error):
 
 
 def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, compiled as one
-    def learn(start, state, child, rng, weights, pulls, many, surprise):  # noqa: C901, PLR0915
+    def learn(start, state, child, rng, weights, pulls, matches, surprise):  # noqa: C901, PLR0915
         """Play matches and learn from each. The other states are room to play in; `surprise` gets
         the log loss of each stage, and how many positions that is of."""
         players = surprise.shape[2]
@@ -65,7 +65,7 @@ def make_learn(G: Any, S: Any) -> Any:  # noqa: C901, PLR0915 - one function, co
         is_careless = np.empty(LONGEST, np.bool_)
         value, later = np.empty(players, np.float64), np.empty(players, np.float64)
         to_chance = (players - 1) / players
-        for _ in range(many):
+        for _ in range(matches):
             copy(state, start)
             for _ply in range(1 + below(rng, OPENING)):
                 if not G.over(state):
@@ -131,12 +131,12 @@ class Lesson:
         self.pulls = np.zeros((patterns.STAGES, 2, patterns.PATTERNS), np.float32)
         self.surprise = np.zeros((patterns.STAGES, 2, game.players))
 
-    def take(self, many: int) -> NDArray[np.float64]:
+    def take(self, matches: int) -> NDArray[np.float64]:
         """Play matches; returns how surprising their ends were, in each stage."""
         self.surprise[:] = 0
         state, child = np.empty_like(self.start), np.empty_like(self.start)
         self.learn(
-            self.start, state, child, self.rng, self.weights, self.pulls, many, self.surprise
+            self.start, state, child, self.rng, self.weights, self.pulls, matches, self.surprise
         )
         loss, positions = self.surprise.sum(axis=2).T
         return np.asarray(loss[positions > 0] / positions[positions > 0])
@@ -175,9 +175,9 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     known = [name for name in games.names() if games.manifest(name).patterns is not None]
     parser.add_argument("game", nargs="*", default=known, metavar="GAME", help=", ".join(known))
-    parser.add_argument("--rounds", type=positive_many, default=ROUNDS, help=f"({ROUNDS})")
+    parser.add_argument("--rounds", type=positive_count, default=ROUNDS, help=f"({ROUNDS})")
     each = f"of a round, for each set of options ({MATCHES})"
-    parser.add_argument("--matches", type=positive_many, default=MATCHES, help=each)
+    parser.add_argument("--matches", type=positive_count, default=MATCHES, help=each)
     parser.add_argument("--seed", type=whole_number, default=0, help="another makes other matches")
     parser.add_argument("--anew", action="store_true", help="forget what was learnt before")
     options = parser.parse_args(arguments)
@@ -187,7 +187,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def positive_many(text: str) -> int:
+def positive_count(text: str) -> int:
     return between(1, 10**9, text)
 
 

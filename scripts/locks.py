@@ -58,11 +58,11 @@ def what_cannot_be_installed(lock: Path, python: str, platform: str) -> str:
 
 
 def check() -> int:
-    wrong = [f"{name}: {told}" for name in LOCKS if (told := what_is_old(ROOT / name))]
+    wrong = [f"{name}: {fault}" for name in LOCKS if (fault := what_is_old(ROOT / name))]
     installs = [*product(LOCKS, PYTHONS, PLATFORMS)]
     for name, python, platform in tqdm(installs, unit="install", disable=None):
-        if told := what_cannot_be_installed(ROOT / name, python, platform):
-            wrong.append(f"{name}: Python {python}, {platform}: {told}")
+        if fault := what_cannot_be_installed(ROOT / name, python, platform):
+            wrong.append(f"{name}: Python {python}, {platform}: {fault}")
     print("\n".join(wrong) or f"locked for Python {', '.join(PYTHONS)}")
     return bool(wrong)
 
@@ -72,7 +72,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="make them anew")
     if not parser.parse_args().write:
         return check()
-    wrong = [f"{name}: {told}" for name in LOCKS if (told := write(ROOT / name))]
+    wrong = [f"{name}: {fault}" for name in LOCKS if (fault := write(ROOT / name))]
     print("\n".join(wrong) or "written")
     return bool(wrong)
 

@@ -126,8 +126,8 @@ def main() -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(written(found))
         path.with_suffix(".mo").write_bytes(compiled(found))
-        left = sum(not is_done(message) for message in found)
-        print(f"{folder.name}/locale/{path.name}: {len(found)} texts, {left} to do")
+        untranslated = sum(not is_done(message) for message in found)
+        print(f"{folder.name}/locale/{path.name}: {len(found)} texts, {untranslated} to do")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def match(game: Game, seed: int) -> Iterator[Position]:
         yield position
 
 
-def drops(game: Game, seed: int) -> list[float]:
+def drops_of(game: Game, seed: int) -> list[float]:
     """What each action has cost in which there was a choice."""
     found = analyse(islice(match(game, seed), LONGEST + 1), JUDGE, seed)
     return [ply.drop or 0 for ply in found.plies if ply.judged]
@@ -50,7 +50,7 @@ def thresholds(manifest: Manifest) -> dict[str, object]:
     found: list[float] = []
     for seed in tqdm(range(MATCHES), desc=manifest.name, unit="match"):
         options = manifest.option_sets[seed % len(manifest.option_sets)]
-        found += drops(manifest.with_options(options), seed)
+        found += drops_of(manifest.with_options(options), seed)
     cuts = quantiles(found, n=100)
     limits = [
         max(cuts[round(99 - 100 * share)], low) for share, low in zip(SHARES, LEAST, strict=True)

@@ -65,13 +65,13 @@ def keep(spec: str, first: str) -> int:
     return sum(match_survives(games.load(spec), seed) for seed in seeds)
 
 
-def file_memory(spec: str, many: str) -> int:
+def file_memory(spec: str, count: str) -> int:
     """Checking a large file needs no more memory than checking a tenth of it."""
     game = games.load(spec)
     matches = "".join(f"{record.write(record.record_of(finished(game, n)))}\n" for n in range(1000))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.record"
-        for repeated in (int(many) // 10_000, int(many) // 1000):
+        for repeated in (int(count) // 10_000, int(count) // 1000):
             with path.open("w") as file:
                 file.writelines(matches for _ in range(repeated))
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -79,10 +79,10 @@ def file_memory(spec: str, many: str) -> int:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     grown = 1024 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before)
     assert grown < ALLOWED_GROWTH, f"{spec}: checking a larger file took {grown} bytes more"
-    return int(many)
+    return int(count)
 
 
-def engine_memory(spec: str, many: str) -> int:
+def engine_memory(spec: str, count: str) -> int:
     """Random matches through one process; its memory after the first tenth is its memory."""
     command = [sys.executable, "-m", "roundel.cli.main", "ugi"]
     with subprocess.Popen(
@@ -91,18 +91,18 @@ def engine_memory(spec: str, many: str) -> int:
         assert engine.stdin
         assert engine.stdout
         settled = 0
-        for match in range(int(many)):
+        for match in range(int(count)):
             engine.stdin.write("".join(lines_of_match(spec, match)))
             engine.stdin.flush()
             while engine.stdout.readline().strip() != "readyok":
                 pass
-            if match == int(many) // 10:
+            if match == int(count) // 10:
                 settled = resident(engine.pid)
         grown = resident(engine.pid) - settled
         engine.stdin.write("quit\n")
         engine.stdin.flush()
-    assert grown < ALLOWED_GROWTH, f"{spec}: the engine grew by {grown} bytes in {many} matches"
-    return int(many)
+    assert grown < ALLOWED_GROWTH, f"{spec}: the engine grew by {grown} bytes in {count} matches"
+    return int(count)
 
 
 def lines_of_match(spec: str, seed: int) -> Iterator[str]:
@@ -129,20 +129,20 @@ def robust(spec: str, first: str) -> int:
     return sum(answers(position, A_MOMENT) for position in positions)
 
 
-def bots_memory(spec: str, many: str) -> int:
+def bots_memory(spec: str, count: str) -> int:
     """Matches of a search against itself, in a process of their own."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        grown = pool.submit(growth, spec, int(many)).result()
-    assert grown < ALLOWED_GROWTH, f"{spec}: {many} matches of a search took {grown} bytes more"
-    return int(many)
+        grown = pool.submit(growth, spec, int(count)).result()
+    assert grown < ALLOWED_GROWTH, f"{spec}: {count} matches of a search took {grown} bytes more"
+    return int(count)
 
 
-def growth(spec: str, many: int) -> int:
+def growth(spec: str, count: int) -> int:
     """By how much this process grows in some matches, the first tenth left out."""
     game, searcher, settled = games.load(spec), Searcher(hash_mib=4), 0
-    for match in range(many):
+    for match in range(count):
         bot_match(game, searcher, match)
-        if match == many // 10:
+        if match == count // 10:
             settled = resident(getpid())
     return resident(getpid()) - settled
 

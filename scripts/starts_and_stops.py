@@ -28,9 +28,9 @@ import httpx
 from tqdm import tqdm
 
 from roundel import games
-from scripts.load.ending import PATIENCE, Ended, Started
+from scripts.load.ending import PATIENCE, Started, StopResult
 from scripts.load.scores import half_played
-from scripts.load.tables import SeatSocket, Table, browser
+from scripts.load.tables import PlayedTable, SeatSocket, browser
 from scripts.sources import digest
 
 STARTS, TABLES = 200, 4
@@ -38,8 +38,8 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 CLOCK = {"seconds": 3600, "increment": 0}
 FOLDER = Path(".soak")
 
-Ledger = dict[str, Ended]
-Reach = Callable[[str, int], Awaitable[list[Table]]]
+Ledger = dict[str, StopResult]
+Reach = Callable[[str, int], Awaitable[list[PlayedTable]]]
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Situation:
     is_cold: bool = False  # nothing is compiled yet
 
 
-async def idle(url: str, number: int) -> list[Table]:
+async def idle(url: str, number: int) -> list[PlayedTable]:
     return []
 
 
-async def sockets(url: str, number: int) -> list[Table]:
+async def sockets(url: str, number: int) -> list[PlayedTable]:
     """Some tables with a socket for each seat, at which something is played."""
-    tables = [Table(url, half_played(number + i)) for i in range(TABLES)]
+    tables = [PlayedTable(url, half_played(number + i)) for i in range(TABLES)]
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         for table in tables:
             await table.make(http)
@@ -64,12 +64,12 @@ async def sockets(url: str, number: int) -> list[Table]:
     return tables
 
 
-async def thinking(url: str, number: int) -> list[Table]:
+async def thinking(url: str, number: int) -> list[PlayedTable]:
     """The strongest computer has the first action, and somebody looks on."""
     names = games.names()
     seats = [{"who": "computer", "level": 10}, {"who": "me"}]
     wish = {"spec": names[number // 2 % len(names)], "seats": seats, "clock": CLOCK}
-    table, holder = Table(url, half_played(number)), browser(url, str(number))
+    table, holder = PlayedTable(url, half_played(number)), browser(url, str(number))
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         made = await table.post(http, "matches", wish, holder)
     table.lines.append(await SeatSocket.to(f"ws://{url}/ws?match={made['id']}", holder))
@@ -86,7 +86,7 @@ SITUATIONS = {
 }
 
 
-def start_and_stop(name: str, number: int) -> Ended:
+def start_and_stop(name: str, number: int) -> StopResult:
     with tempfile.TemporaryDirectory() as folder:
         server = Started(Path(folder), SITUATIONS[name].is_cold)
         try:
@@ -95,7 +95,7 @@ def start_and_stop(name: str, number: int) -> Ended:
             server.kill()
 
 
-async def stopped(server: Started, name: str, number: int) -> Ended:
+async def stopped(server: Started, name: str, number: int) -> StopResult:
     """At a moment that depends on nothing but the number."""
     situation, rng = SITUATIONS[name], random.Random(f"{name} {number}")
     tables = await situation.reach(server.url(), number) if situation.reach else []
@@ -107,7 +107,7 @@ async def stopped(server: Started, name: str, number: int) -> Ended:
 
 def read(path: Path) -> Ledger:
     lines = path.read_text().splitlines() if path.exists() else []
-    return {job: Ended(*found) for job, found in map(json.loads, lines)}
+    return {job: StopResult(*found) for job, found in map(json.loads, lines)}
 
 
 def measure(jobs: list[str], path: Path) -> Ledger:
@@ -123,9 +123,9 @@ def measure(jobs: list[str], path: Path) -> Ledger:
     return {job: done[job] for job in jobs}
 
 
-def tell(name: str, found: list[Ended]) -> None:
+def report(name: str, found: list[StopResult]) -> None:
     codes = Counter(ended.code for ended in found)
-    text = ", ".join(f"{many} times {code}" for code, many in codes.most_common())
+    text = ", ".join(f"{times} times {code}" for code, times in codes.most_common())
     wrong, slowest = sum(bool(ended.wrong) for ended in found), max(e.seconds for e in found)
     line = f"{name:20}{len(found):6}   {slowest:5.2f} s   {wrong:5}   {text}"
     print(f"{'! ' if wrong else '  '}{line}")
@@ -145,7 +145,7 @@ def main() -> None:
     print(f"  {'situation':20}starts   slowest   wrong   exit codes")
     for name in dict.fromkeys(names):
         if found := [ended for job, ended in ledger.items() if job.split()[0] == name]:
-            tell(name, found)
+            report(name, found)
     if any(ended.wrong for ended in ledger.values()):
         sys.exit("rows with a ! did not end as they should")
 

@@ -129,16 +129,16 @@ def score(name: str, outcomes: Sequence[Outcome]) -> float:
     return sum(o.shares[o.players.index(name)] for o in outcomes) / len(outcomes)
 
 
-def interval(share: float, many: int) -> tuple[float, float]:
+def interval(share: float, matches: int) -> tuple[float, float]:
     """Where the truth is in 95 of 100 cases (Wilson's interval, which can tell 100 % from sure).
 
     >>> tuple(round(end, 3) for end in interval(1.0, 100))
     (0.963, 1.0)
     """
     square = NORMAL_95**2
-    middle = (share + square / (2 * many)) / (1 + square / many)
-    inside = share * (1 - share) / many + square / (4 * many**2)
-    reach = NORMAL_95 * math.sqrt(inside) / (1 + square / many)
+    middle = (share + square / (2 * matches)) / (1 + square / matches)
+    inside = share * (1 - share) / matches + square / (4 * matches**2)
+    reach = NORMAL_95 * math.sqrt(inside) / (1 + square / matches)
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 

@@ -22,7 +22,7 @@ HELD_OUT = 5  # one match in so many
 Floats = NDArray[np.float32]
 
 
-class Kept(NamedTuple):
+class KeptPositions(NamedTuple):
     """Positions of matches of one game. Their states are copied together, without their past."""
 
     game: Game
@@ -30,7 +30,7 @@ class Kept(NamedTuple):
     shares: NDArray[np.float64]  # of the win, for each player
     matches: NDArray[np.int64]
 
-    def where(self, chosen: NDArray[np.bool_]) -> Kept:
+    def where(self, chosen: NDArray[np.bool_]) -> KeptPositions:
         return self._replace(
             states=self.states[chosen], shares=self.shares[chosen], matches=self.matches[chosen]
         )
@@ -68,7 +68,7 @@ MAKERS = {
 NO_PULLS = np.empty((0, 0, 0), np.float32)
 
 
-def look(kept: Kept, order: NDArray[np.int64], weights: Floats, pulls: Floats) -> Any:
+def look(kept: KeptPositions, order: NDArray[np.int64], weights: Floats, pulls: Floats) -> Any:
     rules, patterns = cast(Any, kept.game.rules), kept.game.manifest.patterns
     surprise = np.zeros((len(weights), 2))
     study = Entries(kept.game.name, rules, MAKERS, patterns).study
@@ -76,7 +76,7 @@ def look(kept: Kept, order: NDArray[np.int64], weights: Floats, pulls: Floats) -
     return surprise
 
 
-def study(everything: Sequence[Kept], weights: Floats, seed: int) -> Floats:
+def study(everything: Sequence[KeptPositions], weights: Floats, seed: int) -> Floats:
     """Better weights, from several looks at all positions in any order."""
     found, rng = weights.copy(), np.random.default_rng(seed)
     pulls = np.zeros((len(found), 2, found.shape[1]), np.float32)
@@ -86,12 +86,12 @@ def study(everything: Sequence[Kept], weights: Floats, seed: int) -> Floats:
     return found
 
 
-def surprise(everything: Sequence[Kept], weights: Floats) -> Any:
+def surprise(everything: Sequence[KeptPositions], weights: Floats) -> Any:
     """How surprising the winners are in each stage, and of how many positions that is."""
     return sum(look(kept, np.arange(len(kept.states)), weights, NO_PULLS) for kept in everything)
 
 
-def report(everything: Sequence[Kept], weights: Floats, seed: int) -> str:
+def report(everything: Sequence[KeptPositions], weights: Floats, seed: int) -> str:
     """How well weights that know nothing of every fifth match foretell it, and those before."""
     held = [kept.where(kept.matches % HELD_OUT == 0) for kept in everything]
     others = [kept.where(kept.matches % HELD_OUT != 0) for kept in everything]

@@ -12,20 +12,20 @@ import json
 import sys
 from pathlib import Path
 
-from scripts.load.rows import ROWS, Reached, Scale
+from scripts.load.rows import ROWS, Measured, Scale
 from scripts.load.server import many_files
 from scripts.sources import digest
 
 FOLDER = Path(".soak")
-Ledger = dict[str, Reached]
+Ledger = dict[str, Measured]
 
 
 def read(path: Path) -> Ledger:
     lines = path.read_text().splitlines() if path.exists() else []
-    return {job: Reached(text, enough) for job, text, enough in map(json.loads, lines)}
+    return {job: Measured(text, enough) for job, text, enough in map(json.loads, lines)}
 
 
-def measure(name: str, path: Path, done: Ledger) -> list[Reached]:
+def measure(name: str, path: Path, done: Ledger) -> list[Measured]:
     """All parts of a row, each written down as soon as it is known."""
     jobs = [(f"{name} {part}", part) for part in range(ROWS[name].parts)]
     for job, part in jobs:
@@ -36,9 +36,9 @@ def measure(name: str, path: Path, done: Ledger) -> list[Reached]:
     return [done[job] for job, _part in jobs]
 
 
-def told(name: str, found: list[Reached]) -> bool:
-    row, is_enough = ROWS[name], all(reached.is_enough for reached in found)
-    texts = " + ".join(dict.fromkeys(reached.text for reached in found))
+def print_row(name: str, results: list[Measured]) -> bool:
+    row, is_enough = ROWS[name], all(measured.is_enough for measured in results)
+    texts = " + ".join(dict.fromkeys(measured.text for measured in results))
     print(f"{'  ' if is_enough else '! '}{row.what:40}{row.wanted:30}{texts}", flush=True)
     return is_enough
 
@@ -54,7 +54,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     path = FOLDER / f"table-{digest('core', 'games', 'play', 'web')}"
     done = {} if arguments.again else read(path)
-    results = [told(name, measure(name, path, done)) for name in arguments.rows or ROWS]
+    results = [print_row(name, measure(name, path, done)) for name in arguments.rows or ROWS]
     if not all(results):
         sys.exit("rows with a ! miss their figure")
 

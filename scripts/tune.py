@@ -39,7 +39,7 @@ from roundel.search import features
 from roundel.search.judge import Judge, extractor_entries, judge_of
 from scripts import learn, studying
 from scripts.fitting import Floats, Sample, fit_stages, report
-from scripts.studying import Kept
+from scripts.studying import KeptPositions
 
 FOLDER = Path("build/tune")
 MATCHES, CHUNK = 1000, 10  # of each option set, and those of a file
@@ -57,7 +57,7 @@ HEAD = """\
 # -- Matches ------------------------------------------------------------------------
 
 
-class Job(NamedTuple):
+class MatchJob(NamedTuple):
     """Some matches, and the file that keeps them."""
 
     spec: str
@@ -67,7 +67,7 @@ class Job(NamedTuple):
     path: Path
 
 
-def jobs(manifest: Manifest, options: argparse.Namespace) -> list[Job]:
+def jobs(manifest: Manifest, options: argparse.Namespace) -> list[MatchJob]:
     found, folder = [], FOLDER / manifest.name
     weights = hashlib.sha256(weights_path(manifest).read_bytes()).hexdigest()[:8]
     for first in range(0, options.matches, CHUNK):
@@ -76,7 +76,7 @@ def jobs(manifest: Manifest, options: argparse.Namespace) -> list[Job]:
                 continue
             nodes = options.nodes or (NODES if game.players == 2 else NODES_OF_MORE)
             name = f"{game.spec}-{nodes}n-{weights}-{options.seed}-{first}.npz"
-            found.append(Job(game.spec, nodes, options.seed, first, folder / name))
+            found.append(MatchJob(game.spec, nodes, options.seed, first, folder / name))
     return found
 
 
@@ -92,7 +92,7 @@ def play_missing(manifest: Manifest, options: argparse.Namespace) -> None:
             bar.update(CHUNK)
 
 
-def as_they_end(todo: list[Job], workers: int) -> Iterator[None]:
+def as_they_end(todo: list[MatchJob], workers: int) -> Iterator[None]:
     """After Ctrl-C no more are begun, and those that are being played are kept."""
     if workers == 1:
         yield from map(play_job, todo)
@@ -106,7 +106,7 @@ def as_they_end(todo: list[Job], workers: int) -> Iterator[None]:
         pool.shutdown(cancel_futures=True)
 
 
-def play_job(job: Job) -> None:
+def play_job(job: MatchJob) -> None:
     game, searcher = games.load(job.spec), Searcher(MEMORY)
     states: list[State] = []
     values: list[tuple[float, ...]] = []
@@ -152,9 +152,9 @@ def keep(path: Path, arrays: dict[str, Any]) -> None:
 # -- Positions ----------------------------------------------------------------------
 
 
-def load(manifest: Manifest, paths: list[Path]) -> list[Kept]:
+def load(manifest: Manifest, paths: list[Path]) -> list[KeptPositions]:
     """All positions of the game in the files, together for each set of options."""
-    found: dict[str, list[Kept]] = {}
+    found: dict[str, list[KeptPositions]] = {}
     many = 0
     for path in tqdm(paths, desc=f"{manifest.name}: positions", unit="file", disable=None):
         kept = read(manifest, path)
@@ -165,12 +165,12 @@ def load(manifest: Manifest, paths: list[Path]) -> list[Kept]:
     if not found:
         raise SystemExit(f"{manifest.name}: there are no matches to fit to")
     return [
-        Kept(parts[0].game, *map(np.concatenate, [*zip(*parts, strict=True)][1:]))
+        KeptPositions(parts[0].game, *map(np.concatenate, [*zip(*parts, strict=True)][1:]))
         for parts in found.values()
     ]
 
 
-def read(manifest: Manifest, path: Path) -> Kept | None:
+def read(manifest: Manifest, path: Path) -> KeptPositions | None:
     """The positions of a file; None if they are of another game."""
     try:
         with np.load(path) as data:
@@ -188,10 +188,10 @@ def read(manifest: Manifest, path: Path) -> Kept | None:
     won = winners[:, None] >> np.arange(game.players) & 1
     thought = (values * (game.players - 1) + 1) / game.players
     shares = (1 - TRUST) * won / won.sum(axis=1, keepdims=True) + TRUST * thought
-    return Kept(game, states, shares, matches)
+    return KeptPositions(game, states, shares, matches)
 
 
-def sample_of(judge: Judge, everything: list[Kept]) -> Sample:
+def sample_of(judge: Judge, everything: list[KeptPositions]) -> Sample:
     """The features of all positions; zeros where nobody sits."""
     found, seats = [], np.arange(max(kept.game.players for kept in everything))
     for game, states, shares, matches in everything:
@@ -271,9 +271,9 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     judged = [name for name in games.names() if judge_of(games.manifest(name)) is not None]
     parser.add_argument("game", nargs="*", metavar="GAME", help=f"of {', '.join(judged)} (all)")
     each = f"of each option set, rounded up to whole files of {CHUNK} ({MATCHES})"
-    parser.add_argument("--matches", type=positive_many, default=MATCHES, help=each)
+    parser.add_argument("--matches", type=positive_count, default=MATCHES, help=each)
     nodes = f"for each action ({NODES}; for more than two players {NODES_OF_MORE})"
-    parser.add_argument("--nodes", type=positive_many, help=nodes)
+    parser.add_argument("--nodes", type=positive_count, help=nodes)
     only = "only sets with so many players are played"
     parser.add_argument("--players", nargs="+", type=positive, metavar="N", help=only)
     parser.add_argument("--workers", type=positive, default=2, help="matches at once (2)")
@@ -289,7 +289,7 @@ def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def positive_many(text: str) -> int:
+def positive_count(text: str) -> int:
     return between(1, 10**9, text)
 
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
-from scripts.load.rows import ROWS, Reached, Scale
+from scripts.load.rows import ROWS, Measured, Scale
 from scripts.load.scores import some_score
 from scripts.load.server import many_files
-from scripts.load.tables import Table, check
+from scripts.load.tables import PlayedTable, check
 from scripts.table_soak import measure, read
 
 SMALL = Scale(
-    kills=3, restarts=1, sockets=20, many=40, busy=16, seconds=1.0, long=2.0, downtime=0.0
+    kills=3, restarts=1, sockets=20, idle_sockets=40, busy=16, seconds=1.0, long=2.0, downtime=0.0
 )
 UNTIMED = {"kills", "overload", "memory"}  # whose figures do not depend on the machine
 
@@ -35,7 +35,7 @@ def test_a_row_can_be_measured(name: str) -> None:
 def test_what_is_lost_or_doubled_is_noticed(
     acknowledged: int, stored: tuple[int, ...], wrong: str
 ) -> None:
-    table = Table("", some_score(0))
+    table = PlayedTable("", some_score(0))
     table.acknowledged = acknowledged
     steps = [(*table.score.steps[step], ply) for ply, step in enumerate(stored)]
     history = [{"seat": seat, "text": text, "ply": ply} for seat, text, ply in steps]
@@ -44,6 +44,6 @@ def test_what_is_lost_or_doubled_is_noticed(
 
 
 def test_what_is_kept_is_not_measured_again(tmp_path: Path) -> None:
-    done = {f"kills {part}": Reached("0 lost", True) for part in range(ROWS["kills"].parts)}
+    done = {f"kills {part}": Measured("0 lost", True) for part in range(ROWS["kills"].parts)}
     assert measure("kills", tmp_path / "ledger", done) == list(done.values())
     assert read(tmp_path / "ledger") == {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scripts import fitting, learn, studying, tune
 from scripts.fitting import Sample
-from scripts.studying import Kept
+from scripts.studying import KeptPositions
 
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
@@ -70,14 +70,14 @@ def test_the_report_tells_what_held_out_matches_say() -> None:
 # -- Patterns -----------------------------------------------------------------------
 
 
-def some(game: Game, many: int) -> Kept:
+def some(game: Game, many: int) -> KeptPositions:
     """Positions of random matches that whoever acts is said to win."""
     matches = [[*random_match(game, seed)][:-1] for seed in range(many)]
     numbers = [number for number, match in enumerate(matches) for _ in match]
     positions = [position for match in matches for position in match]
     states = np.array([position.state for position in positions])
     shares = np.eye(game.players)[[position.player or 0 for position in positions]]
-    return Kept(game, states, shares, np.array(numbers))
+    return KeptPositions(game, states, shares, np.array(numbers))
 
 
 def test_studying_draws_towards_who_won(manifest: Manifest) -> None:
@@ -168,7 +168,7 @@ def test_what_was_played_is_not_played_again(
     options = tune.read_arguments([judged.name, "--matches", "1", "--nodes", "1"])
     first, *others = tune.jobs(judged, options)
     tune.play_job(first)
-    played: list[tune.Job] = []
+    played: list[tune.MatchJob] = []
     monkeypatch.setattr(tune, "play_job", played.append)
     small(judged, "--matches", "1", "--nodes", "1")
     assert played == others

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from scripts.load.server import Server
+from scripts.load.server import ServerProcess
 from scripts.load.tables import browser
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -41,15 +41,15 @@ Message = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("data")) as server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("data")) as server:
         yield server
 
 
 Holder = dict[str, str]  # the headers by which somebody is known
 
 
-def post(server: Server, path: str, body: object, headers: Holder) -> Any:
+def post(server: ServerProcess, path: str, body: object, headers: Holder) -> Any:
     headers = {"Content-Type": "application/json", **headers}
     url = f"http://{server.url}/api/{path}"
     request = urllib.request.Request(url, json.dumps(body).encode(), headers)
@@ -57,7 +57,7 @@ def post(server: Server, path: str, body: object, headers: Holder) -> Any:
         return json.load(response)
 
 
-def made(server: Server) -> tuple[str, list[Holder]]:
+def made(server: ServerProcess) -> tuple[str, list[Holder]]:
     """A new match of a script, which has a key, and of a browser, which was invited."""
     wish = {"spec": SPEC, "seats": [{"who": "me"}, {"who": "friend"}]}
     match = post(server, "matches", wish, {})
@@ -67,7 +67,7 @@ def made(server: Server) -> tuple[str, list[Holder]]:
     return match["id"], [{"Authorization": f"Bearer {mine['key']}"}, invited]
 
 
-def mistakes(server: Server) -> float:
+def mistakes(server: ServerProcess) -> float:
     """How many errors the server has noted."""
     with urllib.request.urlopen(f"http://{server.url}/metrics", timeout=PATIENCE) as response:
         lines = response.read().decode().splitlines()
@@ -77,7 +77,7 @@ def mistakes(server: Server) -> float:
 class Client:
     """A socket that comes back when it is closed, and what was told on it."""
 
-    def __init__(self, server: Server, match: str, holder: Holder) -> None:
+    def __init__(self, server: ServerProcess, match: str, holder: Holder) -> None:
         self.url = f"ws://{server.url}/ws?match={match}&views=no"
         self.holder = holder
         self.socket: ClientConnection | None = None
@@ -158,7 +158,7 @@ nonsense = st.one_of(
 
 
 class Protocol(RuleBasedStateMachine):
-    server: Server
+    server: ServerProcess
 
     @initialize()
     def open(self) -> None:
@@ -313,7 +313,7 @@ class Protocol(RuleBasedStateMachine):
         assert mistakes(self.server) == 0
 
 
-def test_the_log_is_what_was_acknowledged(server: Server) -> None:
+def test_the_log_is_what_was_acknowledged(server: ServerProcess) -> None:
     machine = type("Machine", (Protocol,), {"server": server})
     few = settings(max_examples=8, stateful_step_count=25)
     run_state_machine_as_test(machine, settings=few)

@@ -7,7 +7,7 @@ import pytest
 import schemathesis
 from hypothesis import settings
 from schemathesis.checks import not_a_server_error
-from scripts.load.server import Server
+from scripts.load.server import ServerProcess
 
 from roundel.web.app import make_app
 from roundel.web.settings import Settings
@@ -17,7 +17,7 @@ schema = schemathesis.openapi.from_dict(make_app(Settings()).openapi())
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with Server(tmp_path_factory.mktemp("data")) as server:
+    with ServerProcess(tmp_path_factory.mktemp("data")) as server:
         yield f"http://{server.url}"
 
 

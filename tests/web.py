@@ -71,14 +71,14 @@ class FirstLegal(Computers):
 class House:
     """A server, its time, and as many browsers as one likes."""
 
-    def __init__(self, folder: Path, **told: Any) -> None:
-        self.folder, self.told, self.hands = folder, told, Hands()
+    def __init__(self, folder: Path, **overrides: Any) -> None:
+        self.folder, self.overrides, self.hands = folder, overrides, Hands()
 
     @contextmanager
     def opened(self) -> Iterator[TestClient]:
         """The server from its start to its end, and a first browser."""
         usual = {"requests": 10_000.0, "messages": 10_000.0, "pace": 0.0}
-        settings = Settings(data=str(self.folder), **(usual | self.told))
+        settings = Settings(data=str(self.folder), **(usual | self.overrides))
         time = Time(self.hands, lambda: 1_700_000_000.0)
         self.computers = FirstLegal()
         self.server = ServerState(settings, time=time, computers=self.computers)

@@ -17,13 +17,13 @@ import uvloop
 
 from scripts.load.scores import Score, half_played, some_score
 from scripts.load.server import many_files
-from scripts.load.tables import Full, Table, Tally
+from scripts.load.tables import Full, PlayedTable, Tally
 
 AT_ONCE = 16  # tables that are opened at the same time
 
 
 @dataclass(frozen=True)
-class Plan:
+class CrowdPlan:
     url: str
     tables: int
     seconds: float
@@ -32,21 +32,21 @@ class Plan:
     is_script: bool = False  # tables of scripts, which draw no boards
 
 
-def run(plan: Plan) -> Tally:
+def run(plan: CrowdPlan) -> Tally:
     many_files()
     gc.disable()  # the pauses of this process would be counted as the server's
     return uvloop.run(Crowd(plan).play())
 
 
 @contextmanager
-def processes(many: int) -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(many, mp_context=get_context("spawn")) as pool:
+def processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         yield pool
 
 
-def crowd(pool: ProcessPoolExecutor, plan: Plan, many: int) -> list[Future[Tally]]:
+def crowd(pool: ProcessPoolExecutor, plan: CrowdPlan, processes: int) -> list[Future[Tally]]:
     """The plan's tables shared by some processes."""
-    shares = [plan.tables // many + (i < plan.tables % many) for i in range(many)]
+    shares = [plan.tables // processes + (i < plan.tables % processes) for i in range(processes)]
     starts = itertools.accumulate(shares, initial=plan.first)
     return [
         pool.submit(run, replace(plan, tables=share, first=first))
@@ -62,7 +62,7 @@ def together(tallies: list[Future[Tally]]) -> Tally:
 
 
 class Crowd:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: CrowdPlan) -> None:
         self.plan, self.tally = plan, Tally()
         self.numbers = itertools.count(plan.first)
         self.opening = asyncio.Semaphore(AT_ONCE)
@@ -77,10 +77,10 @@ class Crowd:
             await asyncio.gather(*(self.sit(i, table) for i, table in enumerate(tables)))
         return self.tally
 
-    def new(self, score: Callable[[int], Score] = some_score) -> Table:
-        return Table(self.plan.url, score(next(self.numbers)), self.plan.is_script)
+    def new(self, score: Callable[[int], Score] = some_score) -> PlayedTable:
+        return PlayedTable(self.plan.url, score(next(self.numbers)), self.plan.is_script)
 
-    async def open(self, table: Table) -> float:
+    async def open(self, table: PlayedTable) -> float:
         """Sit down; if that is refused, after how many seconds it may be tried again."""
         try:
             async with self.opening:
@@ -93,7 +93,7 @@ class Crowd:
             return full.retry or 1.0
         return 0.0
 
-    async def sit(self, number: int, table: Table) -> None:
+    async def sit(self, number: int, table: PlayedTable) -> None:
         """Play match after match at one table; tables do not act at the same moment."""
         pace = self.plan.pace
         due = time.perf_counter() + pace * number / max(self.plan.tables, 1)
@@ -107,6 +107,6 @@ class Crowd:
             due = max(due, time.perf_counter() + wait) if wait else due
         await self.leave(table)
 
-    async def leave(self, table: Table) -> None:
+    async def leave(self, table: PlayedTable) -> None:
         await table.leave()
         self.tally += table.tally

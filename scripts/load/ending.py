@@ -18,7 +18,7 @@ MARK = "ROUNDEL_STARTED"  # in the environment of a server and of all that it st
 
 
 @dataclass(frozen=True)
-class Ended:
+class StopResult:
     code: int  # the server's exit code
     seconds: float  # from the signal to the end of the last process
     wrong: str = ""
@@ -49,27 +49,27 @@ class Started:
         assert line, f"the server has ended: {self.errors.read_text()}"
         return line.strip().partition("//")[2].rstrip("/")
 
-    def stop(self, number: signal.Signals) -> Ended:
+    def stop(self, number: signal.Signals) -> StopResult:
         is_early = not (self.folder / "data").exists()
         before, threads = set(kernel_log()), self.threads()
         begun = time.perf_counter()
         self.process.send_signal(number)
-        left = self.wait(begun + PATIENCE)
+        running = self.wait(begun + PATIENCE)
         seconds = time.perf_counter() - begun
         self.kill()
         code = self.process.returncode
         wrong = [line for line in self.errors.read_text().splitlines() if has_crashed(line)]
         wrong += [line for line in kernel_log() if line not in before and threads & numbers(line)]
         wrong += [f"exit code {code}"] * (not is_well(code, number, is_early))
-        wrong += [f"{len(left)} processes were left"] * bool(left)
+        wrong += [f"{len(running)} processes were left"] * bool(running)
         wrong += [f"it took {seconds:.1f} s"] * (seconds > SOON)
-        return Ended(code, seconds, "; ".join(wrong))
+        return StopResult(code, seconds, "; ".join(wrong))
 
     def wait(self, end: float) -> list[int]:
         """The processes that are left: none, or it is too late."""
-        while (left := self.processes()) and time.perf_counter() < end:
+        while (running := self.processes()) and time.perf_counter() < end:
             time.sleep(0.01)
-        return left
+        return running
 
     def processes(self) -> list[int]:
         """The server and those that think for it, known by their environment."""

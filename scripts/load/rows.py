@@ -19,10 +19,10 @@ import httpx
 from tqdm import tqdm
 
 from roundel import games
-from scripts.load.crowd import Crowd, Plan, crowd, processes, together
+from scripts.load.crowd import Crowd, CrowdPlan, crowd, processes, together
 from scripts.load.scores import replays, some_score
-from scripts.load.server import Server
-from scripts.load.tables import Table, Tally, check
+from scripts.load.server import ServerProcess
+from scripts.load.tables import PlayedTable, Tally, check
 
 KIB, MIB = 1 << 10, 1 << 20
 SLACK = 16 * MIB  # bytes: the allocator's and SQLite's, not a match's
@@ -37,7 +37,7 @@ class Scale:
     kills: int = 20  # in one go
     restarts: int = 3
     sockets: int = 1000
-    many: int = 5000
+    idle_sockets: int = 5000
     busy: int = 100  # tables that play as quickly as they can
     scripts: int = 300  # the same without boards
     seconds: float = 30.0
@@ -47,24 +47,24 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class Reached:
+class Measured:
     text: str
     is_enough: bool
 
 
 @dataclass(frozen=True)
-class Row:
+class SoakRow:
     what: str
     wanted: str
-    measure: Callable[[Scale, int], Reached]
+    measure: Callable[[Scale, int], Measured]
     parts: int = 1
 
 
 @contextmanager
-def serving(**settings: str) -> Iterator[Server]:
+def serving(**settings: str) -> Iterator[ServerProcess]:
     """A server on an empty store that has loaded every game."""
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), **settings) as server:
-        asyncio.run(Crowd(Plan(server.url, len(games.names()), 0.1)).play())
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **settings) as server:
+        asyncio.run(Crowd(CrowdPlan(server.url, len(games.names()), 0.1)).play())
         yield server
 
 
@@ -73,7 +73,7 @@ def milliseconds(tally: Tally, percent: int) -> float:
     return 1000 * statistics.quantiles(tally.seconds, n=100)[percent - 1]
 
 
-def watched(server: Server, futures: list[Future[Tally]]) -> list[int]:
+def watched(server: ServerProcess, futures: list[Future[Tally]]) -> list[int]:
     """The server's memory, second by second, while a crowd is there."""
     found = []
     with tqdm(unit="s", leave=False) as bar:
@@ -93,24 +93,24 @@ def fifth(samples: list[int], number: int) -> int:
 # -- Nothing is lost ----------------------------------------------------------------
 
 
-def kills(scale: Scale, part: int) -> Reached:
+def kills(scale: Scale, part: int) -> Measured:
     """`kill -9` at random moments under load; what was acknowledged must be there once."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = ServerProcess(Path(folder))
         try:
             played = asyncio.run(killing(server, scale.kills, random.Random(part)))
         finally:
             server.kill()
     text = f"0 of {played} actions lost or doubled in {scale.kills} kills"
-    return Reached(text, played >= scale.kills)
+    return Measured(text, played >= scale.kills)
 
 
-async def killing(server: Server, many: int, rng: random.Random) -> int:
+async def killing(server: ServerProcess, kills: int, rng: random.Random) -> int:
     server.start()
     async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
         players = [Player(server.url, http, rng.randrange(1000)) for _ in range(PLAYERS)]
         playing = [asyncio.create_task(player.play()) for player in players]
-        for _kill in tqdm(range(many), unit="kill", leave=False):
+        for _kill in tqdm(range(kills), unit="kill", leave=False):
             more = rng.randint(1, 100)
             await asyncio.wait(
                 [*playing, asyncio.create_task(progress(players, more))],
@@ -139,7 +139,7 @@ class Player:
 
     def __init__(self, url: str, http: httpx.AsyncClient, first: int) -> None:
         self.url, self.http, self.numbers = url, http, itertools.count(first)
-        self.tables: list[Table] = []
+        self.tables: list[PlayedTable] = []
         self.is_content = False  # then it comes to an end
 
     @property
@@ -148,21 +148,21 @@ class Player:
 
     async def play(self) -> None:
         while not self.is_content:
-            table = Table(self.url, some_score(next(self.numbers)))
+            table = PlayedTable(self.url, some_score(next(self.numbers)))
             self.tables.append(table)
             while not (table.is_over or self.is_content):
                 await table.act_whatever_happens(self.http)
             await table.leave()
 
 
-async def examine(table: Table, http: httpx.AsyncClient) -> None:
+async def examine(table: PlayedTable, http: httpx.AsyncClient) -> None:
     """What is stored is what was acknowledged, and legal."""
-    history = (await facts(table, http))["history"]
+    history = (await state_of(table, http))["history"]
     check(table, history)
     replays(table.score.spec, [entry["text"] for entry in history])
 
 
-async def facts(table: Table, http: httpx.AsyncClient) -> Any:
+async def state_of(table: PlayedTable, http: httpx.AsyncClient) -> Any:
     address = f"http://{table.url}/api/matches/{table.id}"
     response = await http.get(address, headers=table.holders[0])
     response.raise_for_status()
@@ -172,26 +172,26 @@ async def facts(table: Table, http: httpx.AsyncClient) -> Any:
 # -- Time ---------------------------------------------------------------------------
 
 
-def restart(scale: Scale, part: int) -> Reached:
+def restart(scale: Scale, part: int) -> Measured:
     """From the start of the process to the first answer, on a store that has matches in it."""
     with serving() as server:
         took = []
         for _ in range(scale.restarts):
             server.kill()
             took.append(server.start())
-    return Reached(f"{max(took):.2f} s", max(took) <= 2)
+    return Measured(f"{max(took):.2f} s", max(took) <= 2)
 
 
-def downtime(scale: Scale, part: int) -> Reached:
+def downtime(scale: Scale, part: int) -> Measured:
     with serving() as server:
         cost = asyncio.run(clock_cost(server, scale.downtime))
-    return Reached(f"{cost:.2f} s", cost <= 1)
+    return Measured(f"{cost:.2f} s", cost <= 1)
 
 
-async def clock_cost(server: Server, seconds: float) -> float:
+async def clock_cost(server: ServerProcess, seconds: float) -> float:
     """How much less a clock shows after the server was down."""
     async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
-        table = Table(server.url, some_score(0))
+        table = PlayedTable(server.url, some_score(0))
         await table.make(http, clock=CLOCK)
         await table.join()
         for _ in range(4):
@@ -205,76 +205,78 @@ async def clock_cost(server: Server, seconds: float) -> float:
         return before - await least_time(table, http)
 
 
-async def least_time(table: Table, http: httpx.AsyncClient) -> float:
+async def least_time(table: PlayedTable, http: httpx.AsyncClient) -> float:
     """What the clock that runs shows, in seconds."""
-    return min(map(float, (await facts(table, http))["now"]["clocks"])) / 1000
+    return min(map(float, (await state_of(table, http))["now"]["clocks"])) / 1000
 
 
 # -- Load ---------------------------------------------------------------------------
 
 
-def durable(scale: Scale, part: int) -> Reached:
+def durable(scale: Scale, part: int) -> Measured:
     """Scripts that act as soon as they are answered."""
     with serving() as server, processes(scale.processes) as pool:
-        plan = Plan(server.url, scale.scripts, scale.seconds, is_script=True)
+        plan = CrowdPlan(server.url, scale.scripts, scale.seconds, is_script=True)
         tally = together(crowd(pool, plan, scale.processes))
     rate = len(tally.seconds) / scale.seconds
-    return Reached(f"{rate:,.0f} /s", rate >= 3000)
+    return Measured(f"{rate:,.0f} /s", rate >= 3000)
 
 
-def thousand(scale: Scale, part: int) -> Reached:
+def thousand(scale: Scale, part: int) -> Measured:
     with serving() as server, processes(scale.processes) as pool:
-        plan = Plan(server.url, scale.sockets // 2, scale.seconds, pace=0.5)
+        plan = CrowdPlan(server.url, scale.sockets // 2, scale.seconds, pace=0.5)
         tally = together(crowd(pool, plan, scale.processes))
     middle, most = milliseconds(tally, 50), milliseconds(tally, 99)
-    return Reached(f"p50 {middle:.1f} ms, p99 {most:.1f} ms", middle <= 10 and most <= 50)
+    return Measured(f"p50 {middle:.1f} ms, p99 {most:.1f} ms", middle <= 10 and most <= 50)
 
 
-def thousands(scale: Scale, part: int) -> Reached:
+def thousands(scale: Scale, part: int) -> Measured:
     """Every socket acts every ten seconds."""
     with serving() as server, processes(scale.processes) as pool:
         before = server.memory
-        plan = Plan(server.url, scale.many // 2, scale.seconds, pace=5.0)
+        plan = CrowdPlan(server.url, scale.idle_sockets // 2, scale.seconds, pace=5.0)
         playing = crowd(pool, plan, scale.processes)
         memory = watched(server, playing)
         tally = together(playing)
-    each, most = (fifth(memory, 4) - before) / scale.many, milliseconds(tally, 99)
+    each, most = (fifth(memory, 4) - before) / scale.idle_sockets, milliseconds(tally, 99)
     is_enough = most <= 100 and each <= 60 * KIB
-    return Reached(f"p99 {most:.1f} ms, {each / KIB:.0f} KiB each", is_enough)
+    return Measured(f"p99 {most:.1f} ms, {each / KIB:.0f} KiB each", is_enough)
 
 
-def overload(scale: Scale, part: int) -> Reached:
+def overload(scale: Scale, part: int) -> Measured:
     """Twice as many sockets as are let in, and of those twice as many actions at once."""
     sockets = 2 * scale.busy
     bounds = {"ROUNDEL_SOCKETS": str(sockets // 2), "ROUNDEL_WAITING": str(sockets // 8)}
     with serving(**bounds) as server, processes(scale.processes) as pool:
-        plan = Plan(server.url, sockets // 2, 2 * scale.seconds)  # tables stay for a while
+        plan = CrowdPlan(server.url, sockets // 2, 2 * scale.seconds)  # tables stay for a while
         playing = crowd(pool, plan, scale.processes)
         memory = watched(server, playing)
         tally = together(playing)
     grown = fifth(memory, 4) - fifth(memory, 1)
     text = f"{tally.refused} refusals, {tally.retries} of them with a time to try again"
     is_enough = tally.refused == tally.retries > 0 and grown < SLACK
-    return Reached(f"{text}; grown by {grown / MIB:.1f} MiB", is_enough)
+    return Measured(f"{text}; grown by {grown / MIB:.1f} MiB", is_enough)
 
 
-def memory(scale: Scale, part: int) -> Reached:
+def memory(scale: Scale, part: int) -> Measured:
     with serving() as server, processes(scale.processes) as pool:
-        playing = crowd(pool, Plan(server.url, scale.busy, scale.long, pace=0.1), scale.processes)
+        playing = crowd(
+            pool, CrowdPlan(server.url, scale.busy, scale.long, pace=0.1), scale.processes
+        )
         samples = watched(server, playing)
         tally = together(playing)
     grown = fifth(samples, 4) - fifth(samples, 1)
     text = f"grown by {grown / MIB:.1f} MiB in {len(tally.seconds):,} actions"
-    return Reached(text, grown < SLACK)
+    return Measured(text, grown < SLACK)
 
 
 ROWS = {
-    "kills": Row("`kill -9` under load", "0 lost or doubled, all legal", kills, parts=10),
-    "restart": Row("restart to first answer", "2 s", restart),
-    "durable": Row("durable, rule-checked actions", "3,000 /s", durable),
-    "thousand": Row("1,000 sockets, an action a second each", "p50 10 ms, p99 50 ms", thousand),
-    "thousands": Row("5,000 sockets", "p99 100 ms, 60 KiB each", thousands),
-    "overload": Row("twice the load it can bear", "Retry-After, memory flat", overload),
-    "downtime": Row("60 s of downtime", "1 s of clock", downtime),
-    "memory": Row("10 minutes of play", "memory flat", memory),
+    "kills": SoakRow("`kill -9` under load", "0 lost or doubled, all legal", kills, parts=10),
+    "restart": SoakRow("restart to first answer", "2 s", restart),
+    "durable": SoakRow("durable, rule-checked actions", "3,000 /s", durable),
+    "thousand": SoakRow("1,000 sockets, an action a second each", "p50 10 ms, p99 50 ms", thousand),
+    "thousands": SoakRow("5,000 sockets", "p99 100 ms, 60 KiB each", thousands),
+    "overload": SoakRow("twice the load it can bear", "Retry-After, memory flat", overload),
+    "downtime": SoakRow("60 s of downtime", "1 s of clock", downtime),
+    "memory": SoakRow("10 minutes of play", "memory flat", memory),
 }

@@ -31,7 +31,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Server:
+class ServerProcess:
     """It keeps its port and its data from one start to the next."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
@@ -86,7 +86,7 @@ class Server:
         assert self.process
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * PAGE
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> ServerProcess:
         self.start()
         return self
 

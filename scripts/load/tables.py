@@ -85,20 +85,20 @@ class SeatSocket:
                 raise
             raise Full(refusal.response.headers.get("Retry-After")) from None
         async for text in socket:
-            told = decode(text)
-            if told.t == "snapshot":
-                return cls(socket, told.history)
-            if told.code == "busy":
+            reply = decode(text)
+            if reply.t == "snapshot":
+                return cls(socket, reply.history)
+            if reply.code == "busy":
                 await socket.close()
-                raise Full(told.retry)
+                raise Full(reply.retry)
         raise ConnectionError("the socket was closed before a snapshot came")
 
     async def listen(self) -> None:
         with contextlib.suppress(ConnectionClosed):
             async for text in self.socket:
-                told = decode(text)
-                if told.id in self.open:
-                    self.open.pop(told.id).set_result(told)
+                reply = decode(text)
+                if reply.id in self.open:
+                    self.open.pop(reply.id).set_result(reply)
         for future in self.open.values():
             if not future.done():
                 future.set_exception(ConnectionError("the socket was closed"))
@@ -111,8 +111,8 @@ class SeatSocket:
         if self.task.done():
             raise ConnectionError("the socket was closed")
         async with asyncio.timeout(PATIENCE):
-            told: ServerMessage = await answer
-            return told
+            reply: ServerMessage = await answer
+            return reply
 
     async def close(self) -> None:
         self.task.cancel()
@@ -127,7 +127,7 @@ def browser(url: str, name: str) -> dict[str, str]:
     return {"Cookie": f"roundel-device=browser-of-{name}", "Origin": f"http://{url}"}
 
 
-class Table:
+class PlayedTable:
     """One match, a socket for each seat, and how far it has come.
 
     If it is a script's alone, one socket without views is enough for all seats.
@@ -193,15 +193,15 @@ class Table:
         message = {"t": "act", "match": self.id, "seat": seat, "ply": ply, "action": text}
         begun = time.perf_counter()
         line = self.lines[0 if self.is_script else seat]
-        told = await line.ask({**message, "id": str(ply)})
-        if told.t != "refused":
+        reply = await line.ask({**message, "id": str(ply)})
+        if reply.t != "refused":
             self.tally.seconds.append(time.perf_counter() - begun)
             self.acknowledged += 1
         else:
             self.tally.refused += 1
-            self.tally.retries += told.retry > 0
-            assert told.code == "busy", f"{self.id} {message}: {told.code}: {told.reason}"
-        return told
+            self.tally.retries += reply.retry > 0
+            assert reply.code == "busy", f"{self.id} {message}: {reply.code}: {reply.reason}"
+        return reply
 
     async def act_whatever_happens(self, http: httpx.AsyncClient) -> None:
         """As a browser does it: connect again and ask again until it is acknowledged."""
@@ -216,7 +216,7 @@ class Table:
             await asyncio.sleep(AGAIN)
 
 
-def check(table: Table, history: list[dict[str, Any]]) -> None:
+def check(table: PlayedTable, history: list[dict[str, Any]]) -> None:
     """Nothing acknowledged is missing, nothing is there twice; at most one more than we know."""
     found = [(entry["seat"], entry["text"]) for entry in history]
     expected = list(table.score.steps[: len(found)])

@@ -74,7 +74,7 @@ def post(page: Page, address: str, wish: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def told(page: Page, match: str, rehearsal: Rehearsal, begin: int = 0) -> None:
+def post_actions(page: Page, match: str, rehearsal: Rehearsal, begin: int = 0) -> None:
     """The actions of a rehearsal all at once, not by hand."""
     for ply, entry in list(enumerate(rehearsal.match.entries))[begin:]:
         wish = {"seat": entry.seat, "ply": ply, "action": entry.text}
@@ -105,5 +105,5 @@ def joined(page: Page, match: dict[str, Any], seat: int, name: str) -> None:
 
 def check_outcome(page: Page, rehearsal: Rehearsal) -> None:
     """The page tells how it ended as the rules do; a draw needs no heading beside that."""
-    told = page.locator(".ending :is(h2, .outcome)").last
-    expect(told).to_have_text(rehearsal.outcome, timeout=WAIT)
+    post_actions = page.locator(".ending :is(h2, .outcome)").last
+    expect(post_actions).to_have_text(rehearsal.outcome, timeout=WAIT)

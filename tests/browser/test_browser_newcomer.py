@@ -17,8 +17,8 @@ from tests.browser.rehearsal import (
     joined,
     made,
     on_one_screen,
+    post_actions,
     rehearsed,
-    told,
 )
 
 GAME = games.ours()[0]
@@ -114,7 +114,7 @@ def test_buttons_go_with_the_end(opener: Opener) -> None:
     page = opener("/settings")
     for name in games.names():
         rehearsal = rehearsed(name)
-        told(page, on_one_screen(page, name)["id"], rehearsal)
+        post_actions(page, on_one_screen(page, name)["id"], rehearsal)
         expect(page.locator(".ending")).to_be_visible(timeout=WAIT)
         expect(page.locator(".table .buttons:visible")).to_have_count(0)
 
@@ -146,7 +146,7 @@ def test_the_latest_action_is_in_sight(opener: Opener) -> None:
     for name in games.names():
         page = opener("/settings")
         match, rehearsal = on_one_screen(page, name), rehearsed(name)
-        told(page, match["id"], rehearsal)
+        post_actions(page, match["id"], rehearsal)
         page.goto(f"/m/{match['id']}")
         latest = page.locator(".record [aria-current=step]")
         expect(latest).to_be_visible(timeout=WAIT)

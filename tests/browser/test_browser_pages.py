@@ -14,7 +14,7 @@ from roundel.core.game import Manifest
 from tests.browser.devices import NOWHERE, PHONE, Opener
 from tests.browser.hands import Hands
 from tests.browser.player import WAIT
-from tests.browser.rehearsal import FRIEND, ME, joined, made, on_one_screen, rehearsed, told
+from tests.browser.rehearsal import FRIEND, ME, joined, made, on_one_screen, post_actions, rehearsed
 
 PAGE = Path(__file__).parents[2] / "page"
 AXE = PAGE / "node_modules" / "axe-core" / "axe.min.js"
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_at_a_table(opener: Opener, name: str) -> None:
     match = on_one_screen(page, name)
     Hands(page).perform(rehearsal, 0, 3)
     check_in_both_themes(page)
-    told(page, match["id"], rehearsal, 3)
+    post_actions(page, match["id"], rehearsal, 3)
     expect(page.locator(".ending")).to_be_visible(timeout=WAIT)
     check_in_both_themes(page)
 

@@ -18,8 +18,8 @@ from tests.browser.rehearsal import (
     joined,
     made,
     on_one_screen,
+    post_actions,
     rehearsed,
-    told,
 )
 from tests.playing import long_turns
 
@@ -168,7 +168,7 @@ def test_a_record_goes_out_and_comes_back(
 ) -> None:
     page, rehearsal = opener("/settings"), rehearsed(name)
     match = on_one_screen(page, name)
-    told(page, match["id"], rehearsal)
+    post_actions(page, match["id"], rehearsal)
     expect(page.locator(".ending")).to_be_visible(timeout=WAIT)
     page.get_by_text("Record, picture, link").click()
     with page.expect_download() as download:
