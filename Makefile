@@ -40,7 +40,7 @@ install: .venv/installed
 	$(LOCKED) requirements-dev.txt
 	@touch $@
 
-# What a browser is given; who installs a wheel finds it in there, ready.
+# What the browser gets; a wheel already contains it.
 page: $(STATIC)
 
 $(STATIC): page/node_modules/.package-lock.json $(PAGE)
@@ -69,7 +69,7 @@ test: .venv/installed-dev page $(WHEEL)/installed chromium
 	$(BIN)/coverage report
 	$(MAKE) docs
 
-# What people install, in an environment of its own: the wheel, made from the sdist.
+# What people install, in a separate environment: the wheel, built from the sdist.
 $(WHEEL)/installed: .venv/installed-dev $(STATIC) scripts/build_hook.py $(shell find src -not -path '*/__pycache__*' -not -path '*/static*')
 	rm -rf $(WHEEL)
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir $(WHEEL)

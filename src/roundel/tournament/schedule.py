@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from roundel.tournament.players import Contestant
 
 ROUND_ROBIN, GAUNTLET, SPRT = "round-robin", "gauntlet", "sprt"
-MATCHES = {ROUND_ROBIN: 100, GAUNTLET: 100, SPRT: 10_000}  # unless told; of a test: at most
+MATCHES = {ROUND_ROBIN: 100, GAUNTLET: 100, SPRT: 10_000}  # by default; in a test, at most
 ATTEMPTS = 100  # to find an opening that does not end the match
 DIGITS = 16  # of a match's key
 

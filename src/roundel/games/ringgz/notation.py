@@ -192,7 +192,7 @@ def read_neutral(state: State, fields: Fields) -> list[list[int]]:
 
 
 def read_out(players: int, fields: Fields) -> list[int]:
-    """Who has left the match: nobody unless told."""
+    """Who has left the match: nobody by default."""
     items = fields.items("out", "")
     fields.distinct("out", items)
     seats = [f"p{player + 1}" for player in range(players)]
