@@ -14,7 +14,7 @@ test("all actions of a turn share its number", () => {
 test("who acts again because others were passed over begins a new turn", () => {
   const list = rows([entry(0, "a"), entry(0, "b", { passed: [1] })]);
   expect(list.map((row) => row.number)).toEqual(["1.", "2."]);
-  expect(passedText([seat("A"), seat("B")], [1])).toBe("B passed over");
+  expect(passedText([seat("A"), seat("B")], [1])).toBe("B skipped");
 });
 
 test("the second game of a pair is numbered from the start", () => {

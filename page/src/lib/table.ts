@@ -28,9 +28,9 @@ export function names(seats: Seat[], which: number[]): string {
   return which.map((seat) => seats[seat]?.role ?? "").join(", ");
 }
 
-/** Who was passed over before an action, in words; "" if nobody. */
+/** Who was skipped before an action, in words; "" if nobody. */
 export function passedText(seats: Seat[], passed: number[]): string {
-  return passed.length ? t("{names} passed over", { names: names(seats, passed) }) : "";
+  return passed.length ? t("{names} skipped", { names: names(seats, passed) }) : "";
 }
 
 /** Everyone at the table is either the computer or on this device. */

@@ -60,9 +60,9 @@ def verdict(state: State) -> AccountItem:
 
 def drawn_item(state: State, you: int) -> AccountItem:
     if can_act(state):
-        text = _("The same position is there for the third time: ex aequo.")
+        text = _("The same position has occurred for the third time: ex aequo.")
     else:
-        text = _("{player} has no action: ex aequo.").format(player=_(SEATS[you]))
+        text = _("{player} has no legal action: ex aequo.").format(player=_(SEATS[you]))
     return item(text, [] if can_act(state) else spots(state, you), None, None)
 
 

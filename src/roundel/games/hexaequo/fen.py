@@ -86,7 +86,7 @@ def read_tiles(state: State, fields: Fields) -> None:
     if HOME not in placed:
         raise fields.error(_("tiles: expected one on i8, where every match begins"))
     if len(connected(set(placed))) < len(placed):
-        raise fields.error(_("tiles: expected every tile to hang together with i8"))
+        raise fields.error(_("tiles: expected every tile to be connected to i8"))
     check_reach(placed, fields)
     for player, colour in enumerate(colours):
         for cell in colour:
@@ -199,7 +199,7 @@ def check_returns(turns: list[str], fields: Fields) -> None:
         if text in turns[max(turn - 3, 0) : turn]:
             raise fields.error(_("seen: {text} cannot come back so soon").format(text=text))
         if times[text, turn % 2] == 2 and turn + 1 < len(turns):
-            wrong = _("seen: the match ended when {text} was there a third time")
+            wrong = _("seen: the match ended when {text} occurred a third time")
             raise fields.error(wrong.format(text=text))
         times[text, turn % 2] += 1
 

@@ -36,5 +36,5 @@ def test_all_discs_and_all_rings() -> None:
 
 
 def test_a_position_for_the_third_time() -> None:
-    again = "The same position is there for the third time: ex aequo."
+    again = "The same position has occurred for the third time: ex aequo."
     assert texts(HEXAEQUO.start(f"{SHUFFLE} {SHUFFLE}")) == [again]

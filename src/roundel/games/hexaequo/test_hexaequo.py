@@ -543,7 +543,7 @@ def test_actions_that_can_be_read_but_not_played(text: str) -> None:
         ({"black_tiles": "i8,j8,i9"}, "tiles: i9 is named twice"),
         ({"black_tiles": "j8"}, "expected one on i8"),
         ({"black_tiles": "i8,j8,k8,l8,m8,n8,i7,j7,k7,l7"}, "at most 9, got 10"),
-        ({"black_tiles": "i8,j8,l8"}, "hang together"),
+        ({"black_tiles": "i8,j8,l8"}, "connected to i8"),
         ({"black_tiles": "i8,j8,k8,l8,m8,n8,o8,p8,q8"}, "leave a0 to q16"),
         ({"black_discs": "k8"}, "'k8' is not a place"),
         ({"black_discs": "h9"}, "pieces: h9 is named twice"),

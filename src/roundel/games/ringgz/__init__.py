@@ -13,11 +13,11 @@ GAME = Manifest(
     notation=notation,
     view=view,
     naive=Naive,
-    tagline=N_("Four colours, and on every territory the question who will have one ring more."),
+    tagline=N_("Four colours, and on every territory the question of who will have one ring more."),
     observe=observe,
     patterns=patterns,
     options=(
-        Option("players", N_("how many play"), range(2, 5), 2, N_("Players")),
+        Option("players", N_("the number of players"), range(2, 5), 2, N_("Players")),
         Option(
             "opening",
             N_("whether placing the starting base is preparation or player 1's first turn"),

@@ -236,7 +236,7 @@ def check_turn(state: State, turn: int, fields: Fields) -> None:
         state[FACTS, rules.PHASE] = rules.OVER
         return
     if not open_to[turn].any():
-        wrong = _("turn: {player} can place nothing and is passed over")
+        wrong = _("turn: {player} cannot place anything and is skipped")
         raise fields.error(wrong.format(player=f"p{turn + 1}"))
     state[FACTS, rules.PLAYER] = turn
 

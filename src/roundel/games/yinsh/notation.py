@@ -168,7 +168,9 @@ def check_counts(facts: State, rings: list[int], markers: int, fields: Fields) -
     if phase == rules.PLACE:
         turns = [player + rings[1], rings[1]]
         if rings != turns or sum(rings) > 9 or markers or sum(taken):
-            raise fields.error(_("while rings are placed, only they stand there, placed in turn"))
+            raise fields.error(
+                _("while rings are being placed, the board holds only rings, placed in turn")
+            )
         return
     if rings != [5 - taken[0], 5 - taken[1]]:
         raise fields.error(_("each player has 5 rings, on the board or taken off"))
