@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roundel.web.computer.computers import ChosenAction, Preparing
+from roundel.web.computer.computers import ChosenAction, Preparing, SearchProgress
 from roundel.web.requests.visitors import HOUSE
 from tests.web import COMPUTER, ME, House, at_table, first, house, made
 
@@ -16,6 +16,19 @@ __all__ = ["house"]
 def ply(house: House, match: str) -> int:
     found: int = house.client.get(f"/api/matches/{match}").json()["now"]["ply"]
     return found
+
+
+def held(house: House, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """From now on the computer thinks until this happens."""
+    done, choose = asyncio.Event(), house.computers.choose
+
+    async def think_long(*asked: Any) -> ChosenAction:
+        asked[1](SearchProgress(0.1, 3, 55.0))
+        await done.wait()
+        return await choose(*asked)
+
+    monkeypatch.setattr(house.computers, "choose", think_long)
+    return done
 
 
 def test_who_asks_is_charged_for_the_computers_time(house: House) -> None:
@@ -110,3 +123,19 @@ def test_the_computer_acts_also_if_no_process_could_be_started_at_first(
     with at_table(house.client, match) as me:
         me.act(0)
         assert me.hear("event")["now"]["turn"] == 0
+
+
+@pytest.mark.parametrize("what", ["undo", "resign"])
+def test_people_are_told_when_the_computer_is_interrupted(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    held(house, monkeypatch)
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        while me.hear("thinking")["depth"] == 0:
+            pass
+        assert me.do(what)["t"] == "ack"
+        assert [told["seat"] for told in me.seen if told["t"] == "thinking"] == [1, 1, None]
+        with at_table(house.client, match) as tab:
+            assert tab.next()["t"] == "presence"  # and nothing about a computer that thinks

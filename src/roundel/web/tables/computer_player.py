@@ -96,7 +96,8 @@ class ComputerPlayer:
             if task and not task.done() and task is not asyncio.current_task():
                 task.cancel()
         self.task = self.hinting = None
-        self.announced = Thinking(None)
+        if self.announced.seat is not None:  # whoever was told that it thinks is told that it stops
+            self.announce(Thinking(None))
 
     async def act(self, seat: int) -> None:
         """Whatever goes wrong, somebody waits for it: it is tried again."""
