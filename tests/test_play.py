@@ -241,6 +241,10 @@ def test_a_leaver_is_passed_over() -> None:
         "not_now",
         "there is nothing to take back",
     )
+    assert "undo" not in permissions_of(match, match.turn, 0.0, free=True)
+    assert permissions_of(match, leaver, 0.0, free=True) == []
+    told = f"the player on seat {leaver + 1} has left"
+    assert refused(match, Resign(leaver)) == refused(match, Say(leaver, 0)) == ("seat", told)
     for _turn in range(3):
         act(match)
     assert leaver in match.passed
@@ -363,6 +367,8 @@ def test_a_pair_goes_on_with_a_second_game() -> None:
         log += act(match, choice=match.ply * 7)
     assert manifest.pair_result
     assert match.result == manifest.pair_result(match.games[0][-1], match.position)
+    both = zip(match.games[0][-1].points, match.position.points, strict=True)
+    assert match.points == tuple(map(sum, both)) != match.position.points
     assert len(match.positions_by_ply) == match.ply + 1
     assert fold(setup, log).position == match.position
 
@@ -418,3 +424,11 @@ def test_inside_a_turn_means_the_same_player_goes_on() -> None:
     match = inside_a_turn()
     assert match.is_inside_turn
     assert match.entries[-1].seat == match.turn
+
+
+def test_who_acts_again_after_all_others_were_passed_over_begins_another_turn() -> None:
+    match, rng = begun("pppp"), random.Random(0)
+    while not (match.passed and match.entries[-1].seat == match.turn):
+        act(match, choice=rng.randrange(1 << 30))
+    assert not match.is_inside_turn
+    assert refused(match, TakeBack(match.turn))[0] == "not_now"

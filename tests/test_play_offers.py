@@ -2,7 +2,7 @@
 
 import pytest
 
-from roundel.play.commands import DRAW, TAKEBACK, Act, Answer, Offer, Resign, TakeBack
+from roundel.play.commands import DRAW, TAKEBACK, Act, Answer, Offer, Resign, Say, TakeBack
 from roundel.play.events import Answered, Flagged, Offered, Replaced, TakenBack
 from roundel.play.leaving import SUBSTITUTE
 from roundel.play.match import Match
@@ -152,6 +152,37 @@ def test_an_offer_lapses_when_somebody_leaves() -> None:
     do(match, Answer(1, DRAW, True))
     do(match, Resign(2))
     assert (match.status, match.offers) == ("playing", {})
+
+
+def test_who_has_declined_may_offer_the_same_and_everybody_is_asked_again() -> None:
+    match = opened("ppp", 1)
+    do(match, Offer(0, DRAW))
+    do(match, Answer(1, DRAW, True))
+    do(match, Answer(2, DRAW, False))
+    do(match, Offer(2, DRAW))
+    do(match, Answer(0, DRAW, True))
+    assert match.status == "playing"
+    do(match, Answer(1, DRAW, True))
+    assert match.reason == "agreed"
+
+
+@pytest.mark.parametrize(("leaver", "result"), [("computer", "p1p2p3win"), ("passed", "p1p2win")])
+def test_who_has_left_need_not_agree(leaver: str, result: str) -> None:
+    match = begun("ppp", leaver=leaver)
+    act(match)
+    do(match, Resign(2))
+    do(match, Offer(0, DRAW))
+    do(match, Answer(1, DRAW, True))
+    assert (match.result, match.reason) == (result, "agreed")
+
+
+def test_words_offers_and_answers_change_no_position() -> None:
+    """So a computer that thinks meanwhile need not begin again."""
+    match = opened("pppc", 3)
+    changed = match.changed
+    for command in (Say(0, 0), Offer(0, DRAW), Answer(1, DRAW, True), Answer(2, DRAW, False)):
+        do(match, command)
+    assert (match.seq, match.changed) == (changed + 4, changed)
 
 
 def test_only_some_things_are_offered() -> None:

@@ -32,6 +32,7 @@ COMMANDS = st.one_of(
 ACTION = st.integers(0, 1 << 30)  # which of the legal ones is played
 STEPS = st.lists(st.tuples(st.floats(0, 20), ACTION | ACTION | COMMANDS), max_size=40)
 TABLES = st.sampled_from(["pp", "pc", "po", "ppp", "pcp", "pppp", "ppco"])
+LEAVERS = st.sampled_from(["computer", "passed"])
 CLOCKS = st.sampled_from([None, Clock(60, 0), Clock(30, 3)])
 
 
@@ -97,11 +98,16 @@ def check_possible(match: Match, now: float, free: bool, away: list[int]) -> Non
 
 
 @settings(max_examples=120 if JIT else 12)
-@given(TABLES, CLOCKS, STEPS, st.booleans(), st.lists(st.integers(0, 1), max_size=2))
+@given(TABLES, CLOCKS, LEAVERS, STEPS, st.booleans(), st.lists(st.integers(0, 1), max_size=2))
 def test_what_can_be_asked_for_is_what_is_granted(
-    kinds: str, clock: Clock | None, steps: list[tuple[float, Any]], free: bool, away: list[int]
+    kinds: str,
+    clock: Clock | None,
+    leaver: str,
+    steps: list[tuple[float, Any]],
+    free: bool,
+    away: list[int],
 ) -> None:
-    match, now = begun(kinds, clock=clock), 0.0
+    match, now = begun(kinds, clock=clock, leaver=leaver), 0.0
     for seconds, what in steps:
         now += seconds
         check_possible(match, now, free, away)
@@ -110,7 +116,7 @@ def test_what_can_be_asked_for_is_what_is_granted(
 
 
 @settings(max_examples=120 if JIT else 12)
-@given(TABLES, CLOCKS, st.sampled_from(["computer", "passed"]), STEPS)
+@given(TABLES, CLOCKS, LEAVERS, STEPS)
 def test_the_log_tells_the_whole_match(
     kinds: str, clock: Clock | None, leaver: str, steps: list[tuple[float, Any]]
 ) -> None:
