@@ -12,7 +12,16 @@ from sqlalchemy import create_engine, inspect, text
 
 from roundel.web.metrics import Metrics
 from roundel.web.store import opening, sqlite
-from roundel.web.store.interface import Change, Conflict, Finish, Hold, NewMatch, Row, StoreBusy
+from roundel.web.store.interface import (
+    Change,
+    Conflict,
+    Finish,
+    Hold,
+    Invitation,
+    NewMatch,
+    Row,
+    StoreBusy,
+)
 from roundel.web.store.schema import HEAD, metadata
 from roundel.web.store.sqlite import SqliteStore
 from roundel.web.tables import table as table_module
@@ -133,6 +142,28 @@ def test_a_deleted_match_leaves_nothing(tmp_path: Path) -> None:
         return await store.match("m"), await store.invitation("token"), await store.mine("d")
 
     assert with_store(tmp_path, write) == (None, None, [])
+
+
+def test_the_newest_matches_are_listed_first(tmp_path: Path) -> None:
+    async def write(store: SqliteStore) -> list[str]:
+        for id, created in (("a", 2.0), ("b", 3.0), ("c", 1.0)):
+            await store.write(Change(id, new=NewMatch(id, "{}", "owner", False, created)))
+        return [match.id for match in await store.mine("owner")]
+
+    assert with_store(tmp_path, write) == ["b", "a", "c"]
+
+
+def test_only_invitations_to_this_match_that_nobody_has_used_are_counted(tmp_path: Path) -> None:
+    async def write(store: SqliteStore) -> list[int]:
+        await store.write(Change("m", new=NEW))
+        await store.write(Change("n", new=NewMatch("n", "{}", "owner", False, 1.0)))
+        for token, match in (("two", "m"), ("three", "n")):
+            await store.invite(token, Invitation(match, 0, is_friend=False, used=False))
+        before = await store.open_invitations("m")
+        await store.write(Change("m", hold=Hold(0, "e", "two", is_friend=False)))
+        return [before, await store.open_invitations("m"), await store.open_invitations("n")]
+
+    assert with_store(tmp_path, write) == [2, 1, 1]
 
 
 def test_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:

@@ -4,11 +4,15 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from roundel.web.computer.computers import ChosenAction, Preparing, SearchProgress
+from roundel.core.lang import _, speaking
+from roundel.web.computer.computers import SHORTER, ChosenAction, Preparing, SearchProgress
+from roundel.web.computer.worker_process import Worker
 from roundel.web.requests.visitors import HOUSE
-from tests.web import COMPUTER, ME, House, at_table, first, house, made
+from roundel.web.tables.computer_player import HELPER
+from tests.web import COMPUTER, ME, SAME, House, at_table, first, house, made
 
 __all__ = ["house"]
 
@@ -139,3 +143,64 @@ def test_people_are_told_when_the_computer_is_interrupted(
         assert [told["seat"] for told in me.seen if told["t"] == "thinking"] == [1, 1, None]
         with at_table(house.client, match) as tab:
             assert tab.next()["t"] == "presence"  # and nothing about a computer that thinks
+
+
+def test_hints_are_for_who_is_to_act(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        assert me.do("hint", 1)["code"] == "turn"
+        me.act(0)
+        assert me.do("hint", 0)["code"] == "turn"
+        assert me.do("hint", 1)["t"] == "hint"
+    assert house.computers.asked == [HELPER]
+
+
+def test_a_hint_comes_once_and_not_for_a_position_that_is_gone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = held(house, monkeypatch)
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        for id in ("first", "second"):
+            me.say(t="do", what="hint", seat=0, id=id)
+        me.say(t="act", seat=0, ply=0, action=first(me.now["paths"]), id="act")
+        answer = me.hear("refused", "hint")
+        assert (answer["t"], answer["id"], answer["code"]) == ("refused", "second", "not_now")
+        while me.now["ply"] < 1:
+            me.hear("event")
+        assert house.client.portal
+        house.client.portal.call(done.set)
+        answer = me.hear("refused", "hint")
+        assert (answer["t"], answer["id"], answer["code"]) == ("refused", "first", "stale")
+
+
+def test_what_went_wrong_with_the_computer_is_told_at_the_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose = house.computers.choose
+
+    async def hurry(*asked: Any) -> ChosenAction:
+        return msgspec.structs.replace(await choose(*asked), note=SHORTER)
+
+    monkeypatch.setattr(house.computers, "choose", hurry)
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match, "&lang=fr") as me, speaking("fr"):
+        me.act(0)
+        while me.now["ply"] < 2:
+            me.hear("event")
+        assert [told["text"] for told in me.seen if told["t"] == "notice"] == [_(SHORTER)]
+
+
+@pytest.mark.parametrize("ends", ["by resigning", "as it is put away"])
+def test_no_process_is_kept_for_a_match_that_does_not_go_on(house: House, ends: str) -> None:
+    match = made(house.client, ME, COMPUTER)["id"]
+    worker = Worker()
+    house.computers.workers.append(worker)
+    with at_table(house.client, match) as me:
+        house.computers.assign(match, worker)
+        if ends == "by resigning":
+            me.do("resign")
+        else:
+            assert house.client.portal
+            house.client.portal.call(house.server.close_table, house.server.tables[match])
+        assert worker.matches == []
