@@ -79,6 +79,54 @@ def test_who_waits_most_often_is_sent_away_from_a_full_line() -> None:
     asyncio.run(work())
 
 
+def test_what_is_brief_takes_the_place_that_is_left() -> None:
+    async def work() -> None:
+        queue = FairQueue(2, 100)
+        await queue.enter(GREEDY)
+        brief = asyncio.create_task(queue.enter(GREEDY, is_brief=True))
+        await asyncio.sleep(0)
+        assert brief.done()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    "waiting", [[GREEDY, OTHER], [CLASSMATE, CLASSMATE, GREEDY]], ids=["addresses", "devices"]
+)
+def test_nobody_is_sent_away_for_who_would_then_wait_more_often(waiting: list[Visitor]) -> None:
+    async def work() -> None:
+        queue, comes = FairQueue(1, len(waiting)), waiting[-1]
+        await queue.enter(Visitor("192.0.2.3", "inside"))
+        tasks = [asyncio.create_task(queue.enter(visitor)) for visitor in (*waiting, comes)]
+        await asyncio.sleep(0)
+        assert [waiter.visitor for waiter in queue.waiting] == waiting
+        with pytest.raises(Busy):
+            await tasks.pop()
+        for task in tasks:
+            task.cancel()
+
+    asyncio.run(work())
+
+
+def test_who_gives_up_as_they_are_sent_away_leaves_no_place() -> None:
+    async def work() -> None:
+        queue = FairQueue(1, 2)
+        await queue.enter(OTHER)
+        greedy = [asyncio.create_task(queue.enter(GREEDY)) for _ in range(2)]
+        await asyncio.sleep(0)
+        comes = asyncio.create_task(queue.enter(OTHER))
+        await asyncio.sleep(0)
+        assert len(queue.waiting) == 2
+        greedy[1].cancel()
+        await asyncio.gather(greedy[1], return_exceptions=True)
+        await asyncio.sleep(0)
+        assert (queue.free, comes.done(), greedy[0].done()) == (0, False, False)
+        for task in (comes, greedy[0]):
+            task.cancel()
+
+    asyncio.run(work())
+
+
 @pytest.mark.parametrize("when", ["waiting", "called"])
 def test_whoever_gives_up_leaves_the_place_to_others(when: str) -> None:
     async def work() -> None:

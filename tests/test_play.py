@@ -427,8 +427,10 @@ def test_inside_a_turn_means_the_same_player_goes_on() -> None:
 
 
 def test_who_acts_again_after_all_others_were_passed_over_begins_another_turn() -> None:
-    match, rng = begun("pppp"), random.Random(0)
+    match, rng = begun("pppp", clock=Clock(6000, 2)), random.Random(0)
     while not (match.passed and match.entries[-1].seat == match.turn):
         act(match, choice=rng.randrange(1 << 30))
     assert not match.is_inside_turn
     assert refused(match, TakeBack(match.turn))[0] == "not_now"
+    before, after = [e.clock_ms for e in match.entries if e.seat == match.turn][-2:]
+    assert after == before + 2000  # the turn that has ended earned it

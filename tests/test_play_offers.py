@@ -3,7 +3,7 @@
 import pytest
 
 from roundel.play.commands import DRAW, TAKEBACK, Act, Answer, Offer, Resign, Say, TakeBack
-from roundel.play.events import Answered, Flagged, Offered, Replaced, TakenBack
+from roundel.play.events import Answered, Flagged, Offered, Passed, Replaced, TakenBack
 from roundel.play.leaving import SUBSTITUTE
 from roundel.play.match import Match
 from roundel.play.outcome import outcome_text
@@ -83,6 +83,13 @@ def test_a_take_back_that_is_agreed_to() -> None:
     happened = do(match, Answer(1, TAKEBACK, True))
     assert happened == [Answered(1, TAKEBACK, True, at=0.0), TakenBack(0, 2, at=0.0)]
     assert (match.ply, match.turn, match.offers) == (2, 0, {})
+
+
+def test_a_take_back_that_is_declined_changes_nothing() -> None:
+    match = opened("pp", 4)
+    do(match, Offer(0, TAKEBACK))
+    assert do(match, Answer(1, TAKEBACK, False)) == [Answered(1, TAKEBACK, False, at=0.0)]
+    assert (match.ply, match.offers) == (4, {})
 
 
 # -- Draws --------------------------------------------------------------------------
@@ -258,6 +265,17 @@ def test_of_many_the_computer_plays_on_with_a_full_clock() -> None:
     assert (match.status, match.clocks.running) == ("playing", seat)
     assert match.clocks.remaining(seat, 75.0) == 55_000
     act(match, now=75.0)
+
+
+def test_of_many_whose_time_is_up_is_passed_over_if_so_agreed() -> None:
+    match = begun("ppp", clock=MINUTE, leaver="passed")
+    act(match)
+    seat = match.turn or 0
+    assert flagged(match, 70.0) == [Flagged(seat, at=70.0), Passed(seat, at=70.0)]
+    other = (seat + 1) % 3
+    assert match.clocks
+    assert (match.turn, match.clocks.running) == (other, other)
+    assert match.clocks.remaining(other, 75.0) == 55_000
 
 
 def test_without_clocks_no_time_is_up() -> None:

@@ -10,6 +10,7 @@ from roundel import games
 from roundel.core.lang import _, speaking
 from roundel.play.submit import Refusal
 from roundel.web.tables import computer_player
+from tests.playing import game_for
 from tests.web import (
     COMPUTER,
     FRIEND,
@@ -203,6 +204,9 @@ def test_preview_shows_what_would_be(house: House) -> None:
         action = first(me.now["paths"])
         me.say(t="preview", seat=0, ply=0, action=action, id="p")
         view = me.hear("preview")["view"]
+        for seat, ply, code in ((0, 1, "stale"), (1, 0, "not_now")):
+            me.say(t="preview", seat=seat, ply=ply, action=action, id="p")
+            assert me.hear("refused", "preview")["code"] == code
         me.act(0, action=action)
         assert me.now["view"] == view
         me.say(t="preview", seat=0, ply=0, action=action, id="p")
@@ -258,6 +262,42 @@ def test_after_a_rematch_everybody_sits_where_their_name_is(house: House, name: 
     for browser, own in ((house.client, "Anna"), (friend, "Ben")):
         with at_table(browser, again) as guest:
             assert [seat["name"] for seat in guest.now["seats"] if seat["mine"]] == [own]
+
+
+def test_what_was_taken_back_is_not_kept_by_those_who_see_it(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, match) as me:
+        me.act(0)
+        me.act(1, "act")
+        told = me.do("undo", id="undo")
+        assert (told["now"]["ply"], told["kept"], told["history"]) == (1, 1, [])
+
+
+def test_an_id_stands_for_the_first_of_its_events(house: House) -> None:
+    match = made(house.client, ME, COMPUTER)["id"]
+    with at_table(house.client, match) as me:
+        assert me.do("offer", id="draw", offer="draw")["seq"] == 1  # and the computer's answer is 2
+        me.hear("event")
+        assert me.do("offer", id="draw", offer="draw") == {"t": "ack", "id": "draw", "seq": 1}
+
+
+def test_whose_time_is_up_has_lost_before_they_act(house: House) -> None:
+    match = made(house.client, ME, SAME, clock={"seconds": 60})["id"]
+    with at_table(house.client, match) as me:
+        me.act(0, "act")
+        house.hands.at += 61
+        assert me.act(1)["code"] == "over"
+        assert (me.now["result"], me.now["reason"]) == ("p1win", "time")
+
+
+def test_where_the_others_have_left_the_computer_helps(house: House) -> None:
+    new = made(house.client, ME, SAME, FRIEND, spec=game_for(3).spec)
+    friend = house.browser()
+    joined(friend, new["seats"][2]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        assert "hint" not in me.now["can"]
+        other.do("resign", 2)
+        assert me.do("hint")["t"] == "hint"
 
 
 def test_draw_by_agreement(house: House) -> None:
