@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from roundel import games, record
+from roundel.cli.table.history import History
 from roundel.core.game import Game
 from roundel.core.playthrough import random_match
 from roundel.kernel.jit import JIT
@@ -136,3 +137,16 @@ def test_names_of_a_record_are_made_to_fit() -> None:
     setup, _log = setup_of_record(Record(tags))
     check(setup)
     assert [seat.name for seat in setup.seats] == ["a" * 40, "Ben"]
+
+
+def test_where_people_had_gone_back_to_in_a_pair_is_kept() -> None:
+    manifest = next(m for m in map(games.manifest, games.names()) if m.second_game)
+    history = History(Setup(manifest.with_options().spec, seated("pp"), pair=True))
+    while history.match.game_index == 0 or len(history.match.positions) < 4:
+        position = history.match.position
+        history.play(position.write(position.legal()[history.at * 7 % len(position.legal())]))
+    first = len(history.match.games[0]) - 1
+    for ply in (0, first - 1, first, first + 1, history.last):
+        history.go(ply)
+        again = History.from_record(history.record({}), history.setup.seats)
+        assert (again.at, again.last) == (ply, history.last)

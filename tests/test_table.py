@@ -126,6 +126,7 @@ def test_undo_redo_and_replay_drop_nothing_until_something_is_played(tmp_path: P
         )
         await say(pilot, other)
         assert played.position.texts() == [*texts[:2], other]
+        assert (played.history.at, played.history.last) == (3, 3)
 
     drive(TableRequest(NAME, data=tmp_path), people)
 
