@@ -275,10 +275,24 @@ def test_rule_11_if_neither_can_move_the_match_ends_as_in_rule_10(
         **striped(walls),
     )
     after = board.play(last)
+    assert games.from_fen(after.fen()) == after
     assert len(after.view["trays"]["pool"]) > 0
     assert (after.result, after.legal()) == (result, [])
     with pytest.raises(InvalidText, match="no legal move, but the match is not over"):
         games.from_fen(after.fen().replace("phase=over", "phase=move"))
+
+
+@pytest.mark.parametrize(
+    ("white", "black"),
+    [("a2,b1,b2", "b3,c2,c3"), ("b3,c2,c3", "a2,b1,b2"), ("j10,j11,k10", "i9,i10,j9")],
+)
+def test_rule_11_the_match_is_not_over_while_somebody_can_move(white: str, black: str) -> None:
+    """A corner is closed but for one point, whichever it is."""
+    walls = lines_out(f"{white},{black}".split(","))
+    rings = {"white_rings": white, "black_rings": black}
+    for gap in walls:
+        with pytest.raises(InvalidText, match="not over"):
+            position(phase="over", taken="2-2", **rings, **striped(walls - {gap}))
 
 
 def test_rule_12_blitz_the_first_row_wins_for_its_colour() -> None:
@@ -353,6 +367,7 @@ def test_turning_or_mirroring_the_board_turns_the_legal_actions(symmetry: int) -
         ({"black_markers": "f2,f3,f4,f5,f6"}, "expected phase=row"),
         ({"black_rings": "k7,k8,k9,j6"}, "5 rings"),
         ({"taken": "0-1"}, "5 rings"),
+        ({"white_rings": "a2,a3,a4,b1,b2,b3", "black_rings": "k7,k8,k9,j6"}, "5 rings"),
         ({"phase": "place", "turn": "p2"}, "placed in turn"),
         ({**PLACING, "black_rings": ""}, "placed in turn"),
         ({**PLACING, "turn": "p2"}, "placed in turn"),
@@ -386,7 +401,12 @@ def test_impossible_positions_are_refused(parts: dict[str, str], reason: str) ->
         ({"spec": "yinsh:blitz", "phase": "over", **without_rows(51)}, "draw"),
         ({"spec": "yinsh:blitz", "phase": "over", "white_markers": WHITE_ROW}, "p1win"),
         ({"spec": "yinsh:blitz", "phase": "over", **BOTH_ROWS, "mover": "p2"}, "p2win"),
+        ({"spec": "yinsh:blitz", "phase": "over", "black_markers": WHITE_ROW}, "p2win"),
         ({"phase": "over", "taken": "3-0", "white_rings": "a2,a3", **BOTH_ROWS}, "p1win"),
+        (
+            {"phase": "over", "taken": "2-3", "white_rings": "a2,a3,a4", "black_rings": "k7,k8"},
+            "p2win",
+        ),
         ({"phase": "ring", **without_rows(46)}, None),
         ({"phase": "row", "turn": "p2", "black_markers": WHITE_ROW}, None),
         ({"phase": "row", "mover": "p2", "white_markers": WHITE_ROW}, None),
@@ -411,3 +431,19 @@ def test_positions_that_can_arise_are_read(parts: dict[str, str], result: str | 
 def test_what_cannot_be_read_and_what_cannot_be_played(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         position().play(text)
+
+
+@pytest.mark.parametrize("text", ["xf6-f2", "xf2-f7", "xf2-f5", "xf3-f7", "xf2-g6"])
+def test_a_row_is_named_by_its_two_ends(text: str) -> None:
+    row = position(phase="row", white_markers=WHITE_ROW)
+    assert texts(row) == {"xf2-f6"}
+    with pytest.raises(IllegalAction):
+        row.play(text)
+
+
+def test_a_ring_move_names_the_point_of_its_ring() -> None:
+    board = position(white_rings="f6,a2,a3,a4,b1", black_rings="k7,k8,k9,j6,f3")
+    assert "f8" in on(board.play("f6-f8"), "ring-white")
+    for start in ("f5", "f7", "f3", "f8"):
+        with pytest.raises(IllegalAction):
+            board.play(f"{start}-f8")
