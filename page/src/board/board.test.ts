@@ -261,6 +261,7 @@ test("on a touch screen an action waits for a second tap, or for its confirmatio
   expect(events.onaction.mock.calls).toEqual([["a1-c1"]]);
   update({ ply: 1, confirm: true });
   click("a1");
+  board.confirm(); // nothing waits for it
   click("b1");
   board.confirm();
   expect(events.onaction.mock.lastCall).toEqual(["a1-b1"]);
@@ -483,6 +484,17 @@ test("what an action would lead to is asked for once, and laid over the board wh
   pointer("pointermove", 100);
   await vi.advanceTimersByTimeAsync(100);
   expect(events.onpreview).toHaveBeenCalledTimes(2); // in another position it may lead elsewhere
+});
+
+test("what waits for its confirmation is shown until it is taken back", async () => {
+  events.onpreview.mockResolvedValue({ pieces: { b1: ["white"], d1: ["white"] } });
+  update({ confirm: true });
+  click("a1");
+  click("b1");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(count(".ghosts [data-on=b1]")).toBe(1);
+  board.cancel();
+  expect(count(".ghosts *") + count(".faded")).toBe(0);
 });
 
 test("a board that is taken away leaves nothing, and answers nothing", () => {

@@ -21,6 +21,7 @@ describe("narrowing", () => {
     [choice.path, choice.waiting] = [["e3", "e4"], "e3-e4"];
     expect(choice.next).toEqual(["e8", "e4"]);
     expect(choice.reach("e8")).toEqual({ path: ["e3", "e8"], node: "e3-e8" });
+    expect(choice.completes("e8")).toBe("e3-e8");
     expect(choice.clear()).toBe(true);
     expect(choice.clear()).toBe(false);
     expect(choice.waiting).toBeNull();
@@ -50,6 +51,7 @@ describe("paths", () => {
     expect(typedAction(PATHS, " e3-e8 ")).toBe("e3-e8");
     expect(typedAction(PATHS, "E3-E8")).toBe("e3-e8");
     expect(typedAction(PATHS, "e3 e8")).toBe("e3-e8");
+    for (const text of ["a b", "a,b", "A, b", "a-b"]) expect(typedAction({ a: { b: "xab" } }, text)).toBe("xab");
     expect(typedAction(PATHS, "stop")).toBe("stop");
     expect(typedAction(PATHS, "e3-e")).toBeNull();
     expect(typedAction(PATHS, "")).toBeNull();

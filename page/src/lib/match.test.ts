@@ -157,8 +157,8 @@ test("presence, notices and pauses come beside the position", () => {
 
 test("the computer's thoughts are shown until it has none", () => {
   snapshot();
-  server().say({ t: "thinking", seat: 1, seconds: 1, depth: 3, value: 50, preparing: false });
-  expect(live.thinking?.seat).toBe(1);
+  server().say({ t: "thinking", seat: 0, seconds: 1, depth: 3, value: 50, preparing: false });
+  expect(live.thinking?.seat).toBe(0);
   server().say({ t: "thinking", seat: null, seconds: 0, depth: 0, value: 0, preparing: false });
   expect(live.thinking).toBeNull();
 });
@@ -274,6 +274,17 @@ test.each([
   answer(sent()[1]!.id!);
   vi.advanceTimersByTime(10_000);
   expect(live.isSlow).toBe(false);
+});
+
+test("of two actions the second one is waited for", () => {
+  snapshot();
+  live.act("a1");
+  vi.advanceTimersByTime(300);
+  live.act("b1");
+  vi.advanceTimersByTime(300);
+  expect(live.isSlow).toBe(false);
+  vi.advanceTimersByTime(200);
+  expect(live.isSlow).toBe(true);
 });
 
 test("other requests are never slow", () => {

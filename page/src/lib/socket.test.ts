@@ -86,10 +86,34 @@ test("what a busy server refused is sent again, after the time it named", () => 
   sockets[0]!.say({ t: "refused", id: "one", code: "busy", reason: "", retry: 1 });
   expect(received.map((message) => message.t)).toEqual(["snapshot"]);
   expect(sockets[0]!.sent.length).toBe(1);
+  expect(timers.at(-1)!.milliseconds).toBe(1000);
   fire();
   expect(sockets[0]!.sent).toEqual([{ t: "act", id: "one" }, { t: "act", id: "one" }]);
   sockets[0]!.say(event(1, "one"));
   expect(received.map((message) => message.t)).toEqual(["snapshot", "event"]);
+});
+
+test("what was answered meanwhile, after a break, is not sent again after that time", () => {
+  sockets[0]!.say(snapshot(0));
+  connection.send({ t: "act", id: "one" });
+  sockets[0]!.say({ t: "refused", id: "one", code: "busy", reason: "", retry: 1 });
+  const later = timers.at(-1)!;
+  sockets[0]!.close();
+  fire();
+  sockets[1]!.say(snapshot(0));
+  sockets[1]!.say(event(1, "one"));
+  later.run();
+  expect(sockets[1]!.sent).toEqual([{ t: "act", id: "one" }]);
+});
+
+test("what is sent before a connection is open waits for its snapshot", () => {
+  const socket = sockets[0]!;
+  socket.readyState = 0;
+  connection.send({ t: "act", id: "one" });
+  expect(socket.sent).toEqual([]);
+  socket.readyState = 1;
+  socket.say(snapshot(0));
+  expect(socket.sent).toEqual([{ t: "act", id: "one" }]);
 });
 
 test("a hint that has come is not asked for again", () => {
@@ -127,6 +151,23 @@ test("a page that wakes does not wait for the next attempt", () => {
   connection.wake();
   expect(sockets.length).toBe(2);
   expect(timers.length).toBe(0);
+});
+
+test("a page that wakes asks whether anybody is there if the connection seems to be", () => {
+  sockets[0]!.close();
+  fire();
+  sockets[1]!.say(snapshot(0));
+  connection.wake();
+  expect(sockets.length).toBe(2);
+  expect(sockets[1]!.sent).toEqual([{ t: "ping" }]);
+});
+
+test("a lost connection waits for the next attempt and for nothing else", () => {
+  sockets[0]!.say(snapshot(0));
+  sockets[0]!.close();
+  expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([backoff(0, 0.5)]);
+  connection.close();
+  expect(timers).toEqual([]);
 });
 
 test("a closed connection stays closed", () => {

@@ -123,6 +123,13 @@ test("when it is not my turn the board answers a click with whose turn it is", a
   expect([text(".answer"), targets()]).toEqual(["", 1]);
 });
 
+test("a click that cannot be an action is answered until the next one that can", async () => {
+  await click("b1");
+  expect(text(".answer")).toBe("b1 cannot be chosen now.");
+  await click("a1");
+  expect([text(".answer"), text(".prompt")]).toEqual(["", "a1: choose one of the 2 marked places."]);
+});
+
 test("a lost connection drops what was half chosen, and nothing can be chosen until it is back", async () => {
   await click("a1");
   socket.close();
