@@ -135,6 +135,110 @@ test("a piece that moved glides, unless animation is off or nothing was drawn be
   expect(count(".flyers use")).toBe(0);
 });
 
+/** What is animated, of which piece; `finish` is its end. */
+function animations() {
+  const made: { of: string; frames: Keyframe[]; delay: number; cancel: () => void; finish: () => void }[] = [];
+  vi.spyOn(Element.prototype, "animate").mockImplementation(function (this: Element, frames, options) {
+    const animation = { cancel: vi.fn() } as unknown as Animation;
+    const of = `${this.closest(".flyers") ? "flying " : ""}${this.getAttribute("href")?.split("-").at(-1) ?? ""}`;
+    const { delay = 0 } = options as KeyframeAnimationOptions;
+    const finish = () => animation.onfinish!({} as AnimationPlaybackEvent);
+    made.push({ of, frames: frames as Keyframe[], delay, cancel: animation.cancel, finish });
+    return animation;
+  });
+  return made;
+}
+const at = (left: number, scale = 1): string => `translate(${left.toFixed(1)}px, 0.0px) scale(${scale.toFixed(3)})`;
+const GONE = { opacity: 0 };
+
+test("what moved flies from where it was to where it is, and the next state breaks it off", () => {
+  const made = animations();
+  update({ view: { pieces: { b1: ["white"], d1: ["white"] } }, ply: 1, animate: true });
+  expect(made.map(({ of, frames }) => [of, frames])).toEqual([
+    ["flying white", [{ transform: at(0) }, { transform: at(100) }]],
+    ["white", [GONE, GONE]],
+  ]);
+  made[0]!.finish();
+  expect(count(".flyers use")).toBe(0);
+  update({ view: { pieces: { b1: ["white"], d1: ["white"] } }, ply: 1 });
+  for (const { cancel } of made) expect(cancel).toHaveBeenCalledOnce();
+});
+
+test("what comes fades in, what goes fades out, and what is turned shows one side, then the other", () => {
+  const made = animations();
+  update({ view: { pieces: { a1: ["black"], c1: ["black"] } }, ply: 1, animate: true });
+  const [open, closed] = [{ transform: `${at(0)} scaleX(1)` }, { transform: `${at(0)} scaleX(.05)` }];
+  expect(made.map(({ of, frames }) => [of, frames])).toEqual([
+    ["flying white", [open, closed]],
+    ["black", [closed, open]],
+    ["black", [GONE, GONE]],
+    ["flying white", [{ transform: at(300), opacity: 1 }, { transform: at(300, 1.25), opacity: 0 }]],
+    ["black", [GONE, { opacity: 1 }]],
+  ]);
+  expect(made.map(({ delay }) => delay > 0)).toEqual([false, true, false, false, false]);
+});
+
+test("nothing is animated at first, nor for those who want less motion", () => {
+  const made = animations();
+  board.destroy();
+  board = new Board(host, LAYOUT, LOOK, events);
+  update({ animate: true });
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduced-motion") }));
+  update({ view: { pieces: { b1: ["white"] } }, ply: 1, animate: true });
+  expect(made).toEqual([]);
+});
+
+test("the last action and a hint show their way, with a head where a piece arrived", () => {
+  update({ view: { pieces: { b1: ["white"] } }, last: ["a1", "b1"], hint: ["d1", "c1"] });
+  const corners = (selector: string) => all(selector).map((way) => way.getAttribute("points")!.split(" ").length);
+  expect(corners(".marks polygon.way:not(.hint)")).toEqual([8]);
+  expect(corners(".marks polygon.way.hint")).toEqual([4]);
+  expect(spot("a1").getAttribute("aria-label")).toBe("a1, empty, can be chosen, last move");
+});
+
+test("equal pieces on a spot are one with a count", () => {
+  update({ view: { pieces: { a1: ["white", "white"], b1: ["black", "white", "white", "white"], c1: ["white"] } } });
+  const shown = ["a1", "b1", "c1"].map((name) => [piece(name)!.querySelectorAll("use").length, piece(name)!.textContent]);
+  expect(shown).toEqual([[1, "×2"], [2, "×3"], [1, ""]]);
+});
+
+test("another piece in the same place is drawn, and every piece turns with the board", () => {
+  const drawn = () => piece("a1")!.firstElementChild!;
+  update({ turned: 1 });
+  expect(place(drawn())).toBe(300);
+  update({ view: { pieces: { a1: ["black"] } }, turned: 1 });
+  expect(drawn().getAttribute("href")!.split("-").at(-1)).toBe("black");
+});
+
+test("of a board that is cropped, what is marked or can be chosen is shown too", () => {
+  board.destroy();
+  board = new Board(host, LAYOUT, { ...LOOK, crop: "near" }, events);
+  const shown = () => all("g[data-spot]").map((one) => one.getAttribute("data-spot"));
+  const alone = { view: { pieces: { a1: ["white"] } }, paths: null };
+  update({ ...alone, last: ["d1"] });
+  expect(shown()).toContain("d1");
+  update({ ...alone, paths: { d1: "d1" } });
+  expect(shown()).toContain("d1");
+  update(alone);
+  expect(shown()).not.toContain("d1");
+});
+
+test("coordinates stand at the edges or inside, unless they are off; a board's own texts stay", () => {
+  const written = (selector: string) => all(selector).map((one) => one.textContent).sort();
+  const own = { ...LAYOUT, labels: [{ text: "Blue", x: 1, y: -1 }] };
+  for (const labels of ["edges", "inside"] as const) {
+    board.destroy();
+    board = new Board(host, own, { ...LOOK, labels }, events);
+    update({ view: { pieces: { a1: ["white", "black"] } } });
+    expect(written(".names text")).toEqual(labels === "inside" ? ["a1", "b1", "c1", "d1"] : []);
+    expect(count(".labels text:not(.own)") > 0).toBe(labels === "edges");
+    const fills = all(".names text").filter((one) => one.textContent === "a1").map((one) => one.getAttribute("fill"));
+    expect(fills).toEqual(labels === "inside" ? ["var(--name-white, var(--name))"] : []);
+    update({ coordinates: false });
+    expect([written(".names text"), written(".labels text")]).toEqual([[], ["Blue"]]);
+  }
+});
+
 test("the last action, hints and what is pointed at are marked, buttons are not", () => {
   update({ last: ["a1", "pass"], hint: ["b1"], highlight: ["c1", "d1"] });
   expect(places(".marks use.last")).toEqual([0]);
@@ -176,6 +280,13 @@ test("what can be chosen is marked: first the beginnings, then what can follow",
   expect(places(".targets .chosen")).toEqual([0]);
   expect(spot("a1").getAttribute("aria-pressed")).toBe("true");
   expect(button().classList.contains("idle")).toBe(true);
+});
+
+test("what can be chosen is pointed at, pieces with an outline", () => {
+  expect([places(".targets .around"), places(".targets .first")]).toEqual([[0, 300], [0, 300]]);
+  expect(count(".targets .many")).toBe(0); // few need not be quiet
+  click("a1");
+  expect([count(".targets .around"), count(".targets .first")]).toEqual([0, 0]);
 });
 
 test("a chosen spot is marked as chosen, even if it can be chosen once more", () => {
@@ -270,6 +381,13 @@ test("on a touch screen an action waits for a second tap, or for its confirmatio
   expect(events.onaction).toHaveBeenCalledTimes(2);
 });
 
+test("with a mouse nothing waits, unless the page wants it", () => {
+  update({ confirm: undefined as unknown as boolean });
+  click("a1");
+  click("b1");
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+});
+
 test("a typed action is played, another text is not", () => {
   expect(board.type("a1 c1")).toBe(true);
   expect(events.onaction.mock.calls).toEqual([["a1-c1"]]);
@@ -361,6 +479,18 @@ test("a drag from a piece to a target is an action, and the click that ends it i
   expect(events.onreason).not.toHaveBeenCalled();
 });
 
+test("a piece that was chosen by a click can be dragged as well, the topmost one", () => {
+  update({ view: { pieces: { a1: ["black", "white"] } } });
+  click("a1");
+  pointer("pointerdown", 0);
+  pointer("pointermove", 50);
+  expect(host.querySelector(".carried")!.getAttribute("href")!.endsWith("white")).toBe(true);
+  pointer("pointermove", 100);
+  pointer("pointerup", 100);
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+  expect(events.onreason).not.toHaveBeenCalled();
+});
+
 test("a carried piece follows the pointer, and leaves its place until it is dropped", () => {
   pointer("pointerdown", 0);
   pointer("pointermove", 6);
@@ -386,6 +516,15 @@ test("a drag that is broken off, or ends where it began, plays nothing", () => {
   expect([count(".carried"), count(".lifted")]).toEqual([0, 0]);
   expect(events.onaction).not.toHaveBeenCalled();
   expect(events.onreason).not.toHaveBeenCalled();
+});
+
+test("a finger that may drag a piece does not scroll the page, any other does", () => {
+  for (const [name, isDrag] of [["a1", true], ["b1", false]] as const) {
+    pointer("pointerdown", x(name), { pointerType: "touch" });
+    const scroll = new Event("touchmove", { bubbles: true, cancelable: true });
+    expect([name, !scene().dispatchEvent(scroll)]).toEqual([name, isDrag]);
+    pointer("pointerup", x(name), { pointerType: "touch" });
+  }
 });
 
 test("other buttons and fingers drag nothing, nor does a spot that cannot be lifted", () => {
@@ -415,6 +554,20 @@ test("arrow keys walk, Enter and the space bar choose", () => {
   press("ArrowRight");
   press(" ");
   expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+});
+
+test("arrow keys walk in all four directions", () => {
+  board.destroy();
+  const corners = { a1: [0, 1], b1: [1, 1], a2: [0, 0], b2: [1, 0] };
+  const spots = Object.entries(corners).map(([name, [x, y]]) => [name, { x, y, kind: "cell" }]);
+  board = new Board(host, { spots: Object.fromEntries(spots) }, LOOK, events);
+  update({ view: { pieces: {} }, paths: null });
+  spot("a1").focus();
+  press("Enter", spot("a1")); // lines begin here
+  for (const [key, name] of [["Up", "a2"], ["Right", "b2"], ["Down", "b1"], ["Left", "a1"], ["Right", "b1"]] as const) {
+    press(`Arrow${key}`);
+    expect(document.activeElement).toBe(spot(name));
+  }
 });
 
 test("keys with a modifier and unknown keys are the page's", () => {
@@ -495,6 +648,29 @@ test("what waits for its confirmation is shown until it is taken back", async ()
   expect(count(".ghosts [data-on=b1]")).toBe(1);
   board.cancel();
   expect(count(".ghosts *") + count(".faded")).toBe(0);
+});
+
+test("a preview is asked for by the keyboard too, and not any more for what was played", async () => {
+  events.onpreview.mockResolvedValue(null);
+  click("a1");
+  spot("c1").focus();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview.mock.calls).toEqual([["a1-c1"]]);
+  pointer("pointermove", 100);
+  click("b1");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).toHaveBeenCalledTimes(1);
+});
+
+test("a drag that is broken off leaves no preview", async () => {
+  events.onpreview.mockResolvedValue({ pieces: { b1: ["white"], d1: ["white"] } });
+  pointer("pointerdown", 0);
+  pointer("pointermove", 50);
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(count(".ghosts [data-on=b1]")).toBe(1);
+  pointer("pointercancel", 100);
+  expect(count(".ghosts *")).toBe(0);
 });
 
 test("a board that is taken away leaves nothing, and answers nothing", () => {
