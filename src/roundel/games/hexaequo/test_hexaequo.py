@@ -379,6 +379,8 @@ def test_rule_12_the_player_to_act_belongs_to_the_position() -> None:
     after = board.play(circle)
     assert after.view == board.view, "the third time with these pieces, the second time for black"
     assert not after.over
+    later = after.play("i8-k8")
+    assert games.from_fen(later.fen()) == later
     assert after.play(circle).result == "draw"
 
 
@@ -535,6 +537,15 @@ def test_actions_that_can_be_read_but_not_played(text: str) -> None:
         HEXAEQUO.start().play(text)
 
 
+RIGHT = {"white_tiles": "i9,j9,k9,l9", "black_discs": "i8", "white_discs": "i9"}
+LEFT = {"white_tiles": "i7,h7,g7,f7", "black_discs": "i8", "white_discs": "i7"}
+JUMPED = {**LINE, "phase": "chain", "black_discs": "i8", "white_discs": "j8"}
+
+
+def test_a_disc_jumps_on_to_where_it_has_not_been() -> None:
+    assert "i8-k8" in texts(position(**JUMPED, chain="i8"))
+
+
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [
@@ -545,22 +556,36 @@ def test_actions_that_can_be_read_but_not_played(text: str) -> None:
         ({"black_tiles": "i8,j8,k8,l8,m8,n8,i7,j7,k7,l7"}, "at most 9, got 10"),
         ({"black_tiles": "i8,j8,l8"}, "connected to i8"),
         ({"black_tiles": "i8,j8,k8,l8,m8,n8,o8,p8,q8"}, "leave a0 to q16"),
+        ({"black_tiles": "i8,j8,j9,k9,k10,l10,l11,m11,m12"}, "leave a0 to q16"),
+        ({"black_tiles": "i8,j8,k7,l7,m6,n6,o5"}, "leave a0 to q16"),
+        ({**RIGHT, "black_tiles": "i8,j8,k8,l8,m8,n8"}, "leave a0 to q16"),
+        ({**LEFT, "black_tiles": "i8,h8,g8,f8,e8,d8"}, "leave a0 to q16"),
         ({"black_discs": "k8"}, "'k8' is not a place"),
         ({"black_discs": "h9"}, "pieces: h9 is named twice"),
         ({"black_held": "rd"}, "expected up to dddddd and rrr"),
+        ({"black_held": "rrrr"}, "expected up to dddddd and rrr"),
+        ({"black_held": "ddddddd"}, "expected up to dddddd and rrr"),
         ({"black_held": "dddddd"}, "white_discs: there are 6"),
+        ({"black_held": "rr", "white_discs": "", "white_rings": "h9,i9"}, "white_rings: there are"),
         ({"phase": "over"}, "nobody has won"),
         ({"black_held": "rrr"}, "player to act has won already"),
         ({"white_held": "rrr"}, "acted last has won"),
         ({"white_discs": "", "turn": "p2"}, "expected phase=over"),
         ({"phase": "chain"}, "part chain is missing"),
+        ({"phase": "chain", "chain": ""}, "expected a disc of the player to act"),
         ({"phase": "chain", "chain": "h9"}, "expected a disc of the player to act"),
+        (
+            {"phase": "chain", "chain": "j8", "black_discs": "", "black_rings": "j8"},
+            "expected a disc of the player to act",
+        ),
         ({"phase": "chain", "chain": "j8,h9"}, "expected empty tiles"),
         ({"phase": "chain", "chain": "j8,i8"}, "cannot jump on"),
+        ({**JUMPED, "chain": "i8,k8"}, "cannot jump on"),
         ({"chain": "j8"}, "unknown part 'chain'"),
         ({"seen": "w.b"}, "expected the pieces on all tiles"),
         ({"seen": "w..w"}, "expected the pieces on all tiles"),
         ({"seen": "w..b,.w.b"}, "cannot come back so soon"),
+        ({"seen": "w..b,.w.b,.wb."}, "cannot come back so soon"),
         ({"seen": "w..b,wb..,.bw.,..wb,w..b,wb..,.bw.,..wb"}, "drawn: expected phase=over"),
         (
             {
@@ -575,6 +600,19 @@ def test_actions_that_can_be_read_but_not_played(text: str) -> None:
 def test_position_texts_that_make_no_sense(parts: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidText, match=reason):
         position(**parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "result"),
+    [
+        ({"turn": "p2", "black_held": "rrr"}, "p1win"),
+        ({"turn": "p1", "white_held": "rrr"}, "p2win"),
+        ({"turn": "p2", "black_held": "d" * 6, "white_discs": "", "white_rings": "h9"}, "p1win"),
+        ({"turn": "p1", "black_discs": ""}, "p2win"),
+    ],
+)
+def test_the_text_of_a_match_that_is_won_tells_by_whom(parts: dict[str, str], result: str) -> None:
+    assert position(phase="over", **parts).result == result
 
 
 def test_the_diagram_names_cells_and_tells_who_acts() -> None:
