@@ -1,6 +1,7 @@
 """The analysis of matches, with a search that says what the test wants it to say."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -154,6 +155,8 @@ def test_a_drop_is_what_the_player_has_lost() -> None:
     assert drop(before, "b", thought(0, 70, 30)) == pytest.approx(30)
     assert drop(before, "b", thought(0, 30, 70)) == 0, "better than the search thought"
     assert drop(before, "a", thought(0, 70, 30)) == 0, "what the search would have played"
+    several = (Candidate("a", 60, 10**9), Candidate("b", 70, 10**9))
+    assert drop(replace(before, candidates=several), "b", thought(0, 70, 30)) == pytest.approx(30)
     assert drop(thought(1, 40, 60, best="a", forced=True), "b", thought(0, 70, 30)) == 0
     assert drop(thought(None, 0, 100), "", thought(0, 50, 50)) == 0, "between two games"
 
@@ -180,6 +183,8 @@ def test_a_file_of_thresholds_may_have_its_earlier_name(tmp_path: Path) -> None:
     (tmp_path / "drops.json").write_text(json.dumps(found))
     manifest = cast(Manifest, SimpleNamespace(folder=tmp_path))
     assert thresholds(manifest) == Thresholds(1, 2, 3)
+    (tmp_path / "mistake_thresholds.json").write_text(json.dumps({**found, "blunder": 4}))
+    assert thresholds(manifest) == Thresholds(1, 2, 4)
 
 
 def test_every_game_has_thresholds_in_order(manifest: Manifest) -> None:
@@ -219,12 +224,15 @@ def test_a_blunder_is_found_and_named(manifest: Manifest) -> None:
     assert (sides[0].blunder, sides[0].mistake) == (1, 0)
     assert sides[0].accuracy is not None
     assert sides[0].accuracy < 75
+    assert sides[1].blunder == 0
     text = "\n".join(lines(analysis, ["Anna", "Ben"]))
     best = line[0].write(other(line[0], line[1].actions[-1]))
     assert f"blunder (-{round(first.drop)}); better {best}" in text
     assert "Anna: accuracy" in text
     svg = graph(analysis, ["Anna", "<Ben>"])
     assert svg.count("<circle") == 1
+    assert '<circle cx="328" cy="182"' in svg, "the first player's 40 %, a third of the way"
+    assert re.findall(r'points="\S+ (\S+)', svg) == ["328,182", "328,128"]
     assert "&lt;Ben&gt;" in svg
 
 
