@@ -241,6 +241,7 @@ def test_it_is_decided_and_stays_so(score: float, accepted: str) -> None:
         test.add(0.5)
     assert test.accepted == accepted
     assert abs(test.llr) >= test.bound == pytest.approx(2.944, abs=0.001)
+    assert abs(test.llr) < 1.1 * test.bound, "as soon as that is reached"
     assert test.pairs < 200
 
 
@@ -265,6 +266,11 @@ def test_no_distribution_with_that_mean_fits_better(found: tuple[int, ...], elo:
     steps = [low + (high - low) * i / 1000 for i in range(1, 1000)]
     values = [-sum(n * math.log(1 + t * (s - wanted)) for s, n in counts.items()) for t in steps]
     assert log_likelihood(counts, wanted) <= min(values) + 1e-9
+
+
+def test_an_elo_advantage_promises_a_score() -> None:
+    """400 points are ten wins to one loss."""
+    assert [mean(elo) for elo in (-400, 0, 400)] == pytest.approx([1 / 11, 0.5, 10 / 11])
 
 
 def test_hypotheses_have_an_order() -> None:
