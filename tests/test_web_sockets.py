@@ -273,6 +273,17 @@ def test_what_was_taken_back_is_not_kept_by_those_who_see_it(house: House) -> No
         assert (told["now"]["ply"], told["kept"], told["history"]) == (1, 1, [])
 
 
+def test_nobody_takes_back_without_the_other_person(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    joined(house.browser(), new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me:
+        me.act(0, "act")
+        assert "undo" not in me.now["can"]
+        assert me.do("undo")["code"] == "not_now"
+        me.say(t="sync")
+        assert me.hear("snapshot")["now"]["ply"] == 1
+
+
 def test_an_id_stands_for_the_first_of_its_events(house: House) -> None:
     match = made(house.client, ME, COMPUTER)["id"]
     with at_table(house.client, match) as me:

@@ -153,6 +153,18 @@ def test_the_newest_matches_are_listed_first(tmp_path: Path) -> None:
     assert with_store(tmp_path, write) == ["b", "a", "c"]
 
 
+def test_who_leaves_a_match_takes_it_from_their_own_list_alone(tmp_path: Path) -> None:
+    async def write(store: SqliteStore) -> list[list[str]]:
+        await store.write(Change("m", new=NEW))
+        lists = []
+        for device in ("d", "owner"):
+            await store.release("m", device)
+            lists.append([match.id for match in await store.mine("owner")])
+        return lists
+
+    assert with_store(tmp_path, write) == [["m"], []]
+
+
 def test_only_invitations_to_this_match_that_nobody_has_used_are_counted(tmp_path: Path) -> None:
     async def write(store: SqliteStore) -> list[int]:
         await store.write(Change("m", new=NEW))
