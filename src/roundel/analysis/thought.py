@@ -15,8 +15,8 @@ from roundel.core.position import Position
 
 Search = Callable[[Position], Choice]
 
-CANDIDATES = 5  # actions that are told, the best ones
-LINE = 8  # actions of the main line that are told: what follows was hardly looked at
+CANDIDATES = 5  # the best actions, listed
+LINE = 8  # actions of the main line that are shown: what follows was hardly looked at
 
 
 @dataclass(frozen=True)

@@ -57,8 +57,8 @@ def key_of(state, turns, question):
 
 @kernel
 def looked_up(table, key):
-    found = table[key & (table.size - 1)]
-    return found & 1 if found | 1 == key | 1 else OPEN
+    entry = table[key & (table.size - 1)]
+    return entry & 1 if entry | 1 == key | 1 else OPEN
 
 
 @kernel
@@ -188,8 +188,8 @@ class Prover:
         won = self.forces(position, me, WIN)
         if won or won is None:
             return won and 1
-        drawn = self.forces(position, me, DRAW)
-        return None if drawn is None else drawn - 1
+        draws = self.forces(position, me, DRAW)
+        return None if draws is None else draws - 1
 
     def best(self, position: Position) -> tuple[int, set[Action]] | None:
         """What the player who acts can get to the end, and all actions that keep it."""

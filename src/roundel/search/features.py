@@ -32,12 +32,12 @@ class Evaluate(Protocol):
 
 
 @kernel
-def weigh(found, weights, out):
-    """The value for each player, from -1 to 1, of features that were found."""
+def weigh(features, weights, out):
+    """The value for each player, from -1 to 1, of its features."""
     for player in range(out.size):
         score = 0.0
         for i in range(weights.size):
-            score += weights[i] * found[player, i]
+            score += weights[i] * features[player, i]
         out[player] = score
     as_values(out)
 
@@ -86,5 +86,5 @@ def buffer_for(evaluate: Evaluate, players: int) -> NDArray[np.float64]:
 @functools.cache
 def weights_of(name: str) -> NDArray[np.float64]:
     """The weights of a game, a row for each stage."""
-    found = np.loadtxt(games.manifest(name).folder / FILE, ndmin=2)
-    return np.ascontiguousarray(found.T)
+    columns = np.loadtxt(games.manifest(name).folder / FILE, ndmin=2)
+    return np.ascontiguousarray(columns.T)

@@ -119,8 +119,8 @@ def bring_best(actions, promises, at, count):
 @kernel
 def is_busy_elsewhere(busy, key, thread):
     """Whether another thread is looking at a child."""
-    found = busy[key & (busy.size - 1)]
-    return found >> BUSY_BITS == key >> BUSY_BITS and found != tag(key, thread)
+    entry = busy[key & (busy.size - 1)]
+    return entry >> BUSY_BITS == key >> BUSY_BITS and entry != tag(key, thread)
 
 
 @kernel

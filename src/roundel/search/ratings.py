@@ -23,5 +23,5 @@ def ratings(name: str, players: int) -> list[LevelRating]:
     path = games.manifest(name).folder / FILE
     if not path.is_file():
         return []
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return [LevelRating(**row) for row in found.get(str(players), [])]
+    tables = json.loads(path.read_text(encoding="utf-8"))
+    return [LevelRating(**row) for row in tables.get(str(players), [])]

@@ -26,4 +26,4 @@ def level_name(level: int) -> str:
 @functools.lru_cache(maxsize=256)
 def elo(name: str, players: int, level: int) -> float | None:
     """How strong a level was measured to be, if it was."""
-    return next((found.elo for found in ratings(name, players) if found.level == level), None)
+    return next((row.elo for row in ratings(name, players) if row.level == level), None)

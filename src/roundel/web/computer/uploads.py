@@ -31,12 +31,12 @@ def match_of(content: str) -> MatchRead:
 
 
 def read(content: str) -> Record:
-    found = next(matches(content), None)
-    if found is None:
-        raise Problem("invalid", _("there is no match in it"))
-    if isinstance(found, BrokenRecord):
-        raise found
-    return found
+    record = next(matches(content), None)
+    if record is None:
+        raise Problem("invalid", _("this file contains no match"))
+    if isinstance(record, BrokenRecord):
+        raise record
+    return record
 
 
 def first_character(content: str) -> str:

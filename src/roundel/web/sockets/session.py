@@ -112,7 +112,7 @@ class SocketSession:
             else:
                 id, seen = message.id, self.table.seq
                 answer = await dispatch.answer(self.table, self.client.who, message)
-                if not self.table.has_told(message.seat, id, seen):
+                if not self.table.has_answered(message.seat, id, seen):
                     self.client.push(packed(answer))
         except Exception as error:
             self.client.push(refusal(self.server, id, error))

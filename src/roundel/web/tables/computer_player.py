@@ -138,8 +138,8 @@ class ComputerPlayer:
     async def answer(self, seat: int, level: int) -> ChosenAction:
         def on_progress(progress: Progress) -> None:
             if isinstance(progress, SearchProgress):
-                found = progress.seconds, progress.depth, progress.value
-                self.announce(Thinking(seat, *found))
+                so_far = progress.seconds, progress.depth, progress.value
+                self.announce(Thinking(seat, *so_far))
             else:
                 self.announce(Thinking(seat, preparing=isinstance(progress, Preparing)))
 

@@ -51,8 +51,8 @@ class Library:
         with self.lock:
             try:
                 prepare(name)
-            except Exception as found:  # told to whoever wants that game; the others still work
-                error = found
+            except Exception as failure:  # told to whoever wants that game; the others still work
+                error = failure
         with contextlib.suppress(RuntimeError):  # the server has stopped
             loaded.get_loop().call_soon_threadsafe(finish_loading, name, loaded, error)
 

@@ -112,8 +112,8 @@ class Table:
             await self.store_and_broadcast(events, (seat, id), new=new)
         return first
 
-    def has_told(self, seat: int, id: str, since: int) -> bool:
-        """Whether an event after that one was the answer to a message."""
+    def has_answered(self, seat: int, id: str, since: int) -> bool:
+        """Whether an event after that one has answered a message."""
         return self.seq_by_id.get((seat, id), 0) > since
 
     async def sit(self, hold: Hold, name: str) -> None:
