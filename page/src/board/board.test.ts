@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LOOK as PLAIN } from "../testing/look";
 import { Board } from "./board";
 import type { Layout, Look, State, View } from "./types";
 
@@ -15,17 +16,8 @@ const LAYOUT: Layout = {
   trays: { taken: "Taken" },
 };
 const LOOK: Look = {
+  ...PLAIN,
   pieces: { white: "<circle/>", black: "<circle/>" },
-  spots: {},
-  spot: "<rect/>",
-  defs: "",
-  board: "",
-  mark: "<circle/>",
-  target: "<circle/>",
-  scale: {},
-  labels: "edges",
-  crop: "",
-  tray_columns: 2,
   palettes: { light: { ink: "#000" } },
 };
 const PATHS = { a1: { b1: "a1-b1", c1: "a1-c1" }, d1: { c1: "d1-c1" }, pass: "pass" };

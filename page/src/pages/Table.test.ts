@@ -1,27 +1,14 @@
 // @vitest-environment happy-dom
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Layout, Look } from "../board";
+import type { Layout } from "../board";
 import type { Entry, TableState } from "../lib/wire";
+import { LOOK } from "../testing/look";
 import { FakeSocket } from "../testing/socket";
 import { entry, seat } from "../testing/table";
 import Table from "./Table.svelte";
 
 const LAYOUT: Layout = { spots: Object.fromEntries(["a1", "b1", "c1"].map((name, x) => [name, { x, y: 0, kind: "cell" }])) };
-const LOOK: Look = {
-  pieces: {},
-  spots: {},
-  spot: "<rect/>",
-  defs: "",
-  board: "",
-  mark: "<circle/>",
-  target: "<circle/>",
-  scale: {},
-  labels: "edges",
-  crop: "",
-  tray_columns: 2,
-  palettes: {},
-};
 const SEATS = [seat({ role: "White", mine: true }), seat({ role: "Black" })];
 const FRAMES = ["none", "one", "two", "three", "four"].map((prompt) => ({ view: { pieces: {} }, last: [], prompt, text: "", seat: 0 }));
 
