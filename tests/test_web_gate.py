@@ -26,6 +26,10 @@ CHUNK = 1000  # bytes
     [
         {"origin": EVIL},
         {"origin": "null"},
+        {"origin": "http://[::1"},
+        {"origin": "testserver"},
+        {"origin": f"{HOME}.evil.example"},
+        {"origin": f"ftp{HOME.removeprefix('http')}"},
         {"origin": HOME, "sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
@@ -141,6 +145,15 @@ def test_addresses_are_bounded(tmp_path: Path) -> None:
         answers = [client.get("/health") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         assert int(answers[-1].headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize("path", ["/health?lang=xx", "/nowhere", "/api/matches/none"])
+def test_requests_that_are_refused_count_too(tmp_path: Path, path: str) -> None:
+    house = House(tmp_path, requests=0.001, burst=2000.0)
+    with house.opened() as client:
+        statuses = [client.get(path).status_code for _ in range(3)]
+        assert statuses[0] == statuses[1] != 429
+        assert statuses[2] == 429
 
 
 @pytest.mark.parametrize(("proxies", "status"), [("", 429), ("testclient", 200)])

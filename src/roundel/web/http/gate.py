@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -58,7 +57,8 @@ def is_own(headers: Headers, allowed: frozenset[str]) -> bool:
     if site not in (None, "same-origin"):
         return False
     if origin is not None:
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        host = headers.get("host", "").lower()
+        return origin.lower() in (f"http://{host}", f"https://{host}")
     return site is not None or not has_cookie(headers) or is_script(headers)
 
 
@@ -100,14 +100,14 @@ class Gate:
     def check(self, scope: Scope, headers: Headers) -> None:
         """Raises a problem if this must not come in."""
         language = language_of(scope, headers)
+        use(language if language in LANGUAGES else ENGLISH)
+        address = scope["client"][0] if scope.get("client") else ""
+        if wait := self.rates.take(address):
+            raise Problem("rate", _("too many requests; please wait a moment"), wait)
         if language not in LANGUAGES:
             text = _("no language {name!r}; there are: {known}")
             known = ", ".join(LANGUAGES)
             raise Problem("invalid", text.format(name=language[:16], known=known))
-        use(language)
-        address = scope["client"][0] if scope.get("client") else ""
-        if wait := self.rates.take(address):
-            raise Problem("rate", _("too many requests; please wait a moment"), wait)
         is_unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if is_unsafe and not is_own(headers, self.allowed):
             raise Problem("origin", _("this request comes from a page of another site"))
