@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from starlette.types import ASGIApp, Message, Send
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import HOUSE
 from roundel.web.settings import settings
 from roundel.web.sockets.clients import SLOW, Client
+from roundel.web.sockets.session import SocketSession
 from roundel.web.tables.rendering import Audience
 from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
 
@@ -191,6 +192,33 @@ def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: Hou
     answers, sent = house.client.portal.call(pushed, "abcde")
     assert answers == [True] * 4 + [False]
     assert sent == [{"type": "websocket.close", "code": SLOW}]
+
+
+def test_slow_clients_are_counted(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+
+    async def never(message: Message) -> None:
+        await asyncio.Event().wait()
+
+    async def receive() -> Message:
+        await is_dropped.wait()
+        return {"type": "websocket.disconnect"}
+
+    async def sit_until_dropped() -> None:
+        scope = {"type": "websocket", "headers": [], "query_string": b""}
+        table, socket = await house.server.table(match), WebSocket(scope, receive, never)
+        session = SocketSession(house.server, table, socket, never)
+        sitting = asyncio.create_task(session.run(receive))
+        while session.client.push("news"):
+            await asyncio.sleep(0)
+        is_dropped.set()
+        await sitting
+
+    is_dropped = asyncio.Event()
+    assert house.client.portal is not None
+    assert "roundel_dropped_total 0.0" in house.client.get("/metrics").text
+    house.client.portal.call(sit_until_dropped)
+    assert "roundel_dropped_total 1.0" in house.client.get("/metrics").text
 
 
 def test_what_must_wait_is_sent_in_turn_and_what_need_not_at_once(house: House) -> None:

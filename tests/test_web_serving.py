@@ -38,6 +38,36 @@ def test_a_server_tells_where_it_is_and_ends_when_it_is_told_to(tmp_path: Path) 
     assert (tmp_path / "table.sqlite").stat().st_mode & 0o077 == 0  # nobody else may read it
 
 
+def test_no_log_tells_the_secrets_of_requests(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "roundel.cli.main", "serve", "--port", "0"]
+    environment = {**os.environ, "ROUNDEL_LOG": "debug"}
+    handshake = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    handshake |= {"Sec-WebSocket-Key": "c2l4dGVlbiBieXRlcyEhIQ=="}
+    secrets = {"Authorization": "Bearer a-secret-key", "Cookie": "roundel-device=a-secret-cookie"}
+    with (
+        (tmp_path / "log").open("wb") as log,
+        subprocess.Popen(
+            [*command, "--data", str(tmp_path / "data")],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=environment,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1].removeprefix("http://").rstrip("/")
+        for path, more in (("/health?lang=xx", {}), ("/ws?match=none", handshake)):
+            connection = http.client.HTTPConnection(address, timeout=60)
+            connection.request("GET", path, headers=secrets | more)
+            connection.getresponse()
+            connection.close()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    text = (tmp_path / "log").read_text()
+    assert json.loads(text.splitlines()[0])["level"]  # something is logged
+    assert "secret" not in text
+
+
 def test_an_address_that_is_taken_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

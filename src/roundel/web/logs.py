@@ -35,3 +35,5 @@ def write_logs(level: str) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper())
+    if level == "debug":  # uvicorn's would show the keys and cookies of requests
+        logging.getLogger("uvicorn").setLevel(logging.INFO)

@@ -14,7 +14,7 @@ from roundel.web.requests.malformed import ERRORS, malformed
 from roundel.web.requests.problems import Problem, problem_of
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import visitor_of
-from roundel.web.sockets.clients import GONE, Client
+from roundel.web.sockets.clients import GONE, SLOW, Client
 from roundel.web.tables import dispatch
 from roundel.web.tables.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
 from roundel.web.tables.rendering import Audience, snapshot
@@ -91,6 +91,8 @@ class SocketSession:
             pass  # in the middle of something
         finally:
             self.table.leave(self.client)
+            if self.client.closing == SLOW:
+                self.server.metrics.dropped.inc()
             self.server.sockets -= 1
             self.server.metrics.sockets.set(self.server.sockets)
 
