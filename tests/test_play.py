@@ -18,7 +18,7 @@ from roundel.play.outcome import outcome_text, roles
 from roundel.play.paths import paths
 from roundel.play.permissions import permissions_of
 from roundel.play.phrases import PHRASES
-from roundel.play.setup import PERSON, Clock, Seat, Setup, WrongSetup, check, rematch_of
+from roundel.play.setup import PERSON, Clock, Seat, Setup, WrongSetup, check, check_name, rematch_of
 from roundel.play.submit import Refusal, Unfinished, submit
 from tests.playing import act, begun, do, game_for, inside_a_turn, played_out, seated
 
@@ -39,6 +39,11 @@ def first_text(position: Position) -> str:
 # -- Setups -------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["", "Zoë", "안나", "Ren\u0065\u0301", "❤\ufe0f", "7", "अन्ना"])
+def test_names_of_all_languages(name: str) -> None:
+    check_name(name)
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -49,6 +54,18 @@ def first_text(position: Position) -> str:
         ({"seats": (Seat("person", level=1), Seat("person"))}, "seat 1: no level 1"),
         ({"seats": (Seat("person"), Seat("open", level=99))}, "seat 2: no level 99"),
         ({"seats": (Seat("person", "a\nb"), Seat("person"))}, "not a valid name"),
+        *(
+            ({"seats": (Seat("person", name), Seat("person"))}, "not a valid name")
+            for name in (
+                "\u3164",
+                "Anna\u3164",
+                "\u2800\u2800",
+                "\u0301",
+                "\ufe0f",
+                "\u200b",
+                "\u00a0",
+            )
+        ),
         ({"seats": (Seat("person", "a" * 41), Seat("person"))}, "at most 40 letters, not 41"),
         ({"clock": Clock(0, 5)}, "clock: expected 1 to 86400 seconds"),
         ({"clock": Clock(60, -1)}, "increment from 0 to 3600"),

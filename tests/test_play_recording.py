@@ -11,7 +11,7 @@ from roundel.core.playthrough import random_match
 from roundel.kernel.jit import JIT
 from roundel.play.commands import Abort, Act, Resign, TakeBack
 from roundel.play.match import Match, fold
-from roundel.play.recording import record_of_match, setup_of_record
+from roundel.play.recording import record_of_match, seat_name, setup_of_record
 from roundel.play.setup import Clock, Setup, check
 from roundel.record import Record, Unplayable
 from tests.playing import act, begun, do, played_out, seated
@@ -150,3 +150,11 @@ def test_where_people_had_gone_back_to_in_a_pair_is_kept() -> None:
         history.go(ply)
         again = History.from_record(history.record({}), history.setup.seats)
         assert (again.at, again.last) == (ply, history.last)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("Ann\x1ba", "Ann a"), ("Anna\u3164", "Anna"), ("\u3164 \u2800", ""), ("\u0301", "")],
+)
+def test_a_seat_shows_of_a_name_what_can_be_seen(name: str, shown: str) -> None:
+    assert seat_name(name) == shown

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from roundel.play.events import Acted, Ended, Event
 from roundel.play.match import ABORTED, AGREED, CLAIMED, RESIGNED, TIME, Match
-from roundel.play.setup import LONGEST_NAME, PERSON, Seat, Setup, game_of
+from roundel.play.setup import BLANK, LONGEST_NAME, PERSON, Seat, Setup, can_be_seen, game_of
 from roundel.play.turns import PlayedAction
 from roundel.record import Entry, Line, Record, starts, verify
 from roundel.record.match import FEN, GAME, OUTCOME, UNFINISHED, tidy
@@ -103,7 +103,9 @@ def is_pair(record: Record) -> bool:
 
 def seat_name(name: str) -> str:
     """As much of a name as a seat can show."""
-    return tidy("".join(c if c.isprintable() else " " for c in name)[:LONGEST_NAME])
+    printable = "".join(c if c.isprintable() and c not in BLANK else " " for c in name)
+    shown = tidy(printable[:LONGEST_NAME])
+    return shown if can_be_seen(shown) else ""
 
 
 def acted(record: Record) -> Iterator[Acted]:

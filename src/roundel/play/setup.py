@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -23,6 +24,9 @@ KINDS = (PERSON, COMPUTER, OPEN)
 REPLACE, PASS_OVER = "computer", "passed"
 LEAVERS = (REPLACE, PASS_OVER)
 LONGEST_NAME = 40
+BLANK = frozenset(
+    "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+)  # count as letters or signs, but show nothing
 LONGEST_CLOCK, LONGEST_INCREMENT = 24 * 3600, 3600  # seconds
 
 
@@ -97,8 +101,14 @@ def check_seat(number: int, seat: Seat) -> None:
         raise WrongSetup(text.format(number=number, level=seat.level, low=low, high=high))
 
 
+def can_be_seen(name: str) -> bool:
+    """Whether every letter shows, and marks have a letter, sign or emoji to stand on."""
+    has_ink = any(unicodedata.category(character)[0] in "LNPS" for character in name)
+    return has_ink and name.isprintable() and not BLANK.intersection(name)
+
+
 def check_name(name: str) -> None:
-    if not name.isprintable() or name != tidy(name):
+    if (name and not can_be_seen(name)) or name != tidy(name):
         raise WrongSetup(_("{name!r} is not a valid name").format(name=name))
     if len(name) > LONGEST_NAME:
         text = _("a name has at most {most} letters, not {found}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from roundel.bots import BOTS
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
-from roundel.play.setup import COMPUTER, PERSON, Seat
+from roundel.play.setup import COMPUTER, PERSON, Seat, can_be_seen
 from roundel.record.match import tidy
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def seated(game: Game, text: str, against: int | None = None) -> tuple[Seat, ...
         wrong = _("{game} has {players} seats, not {found}")
         raise WrongSeats(wrong.format(game=game.spec, players=game.players, found=len(names)))
     for name in names:
-        if not name.isprintable():
+        if name and not can_be_seen(name):
             raise WrongSeats(_("{name!r} is not a valid name").format(name=name))
     return tuple(map(seat, names, range(1, game.players + 1)))
 
