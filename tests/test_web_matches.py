@@ -160,6 +160,30 @@ def test_deleting(house: House) -> None:
     assert not any(seat["mine"] for seat in seats)
 
 
+def test_a_guest_does_not_delete_the_match_of_a_script(house: House) -> None:
+    new = made(house.script(), ME, FRIEND)
+    address, script = f"/api/matches/{new['id']}", house.script(new["seats"][0]["key"])
+    guest = house.browser()
+    joined(guest, new["seats"][1]["invitation"])
+    assert guest.delete(address).status_code == 200
+    assert guest.get("/api/mine").json() == []
+    assert guest.delete(address).status_code == 403
+    assert script.get(address).json()["now"]["seats"][0]["mine"]
+    assert script.delete(address).status_code == 200
+    assert script.get(address).status_code == 404
+
+
+def test_the_last_of_two_who_delete_a_match_deletes_it_for_good(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    address, friend = f"/api/matches/{new['id']}", house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    for browser in (house.client, friend):
+        assert house.client.get(address).status_code == 200
+        assert browser.delete(address).status_code == 200
+    assert house.client.get(address).status_code == 404
+    assert house.script(new["seats"][0]["key"]).delete(address).status_code == 404
+
+
 def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,8 +187,12 @@ class SqliteStore:
     async def release(self, match: str, device: str) -> None:
         mine = (holders.c.match == match) & (holders.c.device == device)
         owned = (matches.c.id == match) & (matches.c.owner == device)
+        seats = select(holders.c.seat).where(mine)
+        keyed = (keys.c.match == match) & keys.c.seat.in_(seats)  # it was given those keys too
         await self.execute(
-            delete(holders).where(mine), update(matches).where(owned).values(owner="")
+            delete(keys).where(keyed),
+            delete(holders).where(mine),
+            update(matches).where(owned).values(owner=""),
         )
 
     async def remove(self, match: str) -> None:

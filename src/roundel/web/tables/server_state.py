@@ -196,9 +196,8 @@ class ServerState:
 
     async def remove(self, table: Table, device: str) -> None:
         """Delete a device's match: whole if nobody else is in it, otherwise from their list."""
-        others = set[str]().union(*table.seating.holders.values()) - {device}
         async with table.lock:
-            if others:
+            if table.seating.is_shared(device):
                 await self.store.release(table.id, device)
             else:
                 await self.store.remove(table.id)
