@@ -110,7 +110,7 @@ def test_wrong_leavers_are_refused(out: str) -> None:
     start = games.load("ringgz:players=3").start("s@c3").fen()
     with pytest.raises(InvalidText, match="out: "):
         games.from_fen(f"{start};out={out}")
-    with pytest.raises(InvalidText, match="turn: p1 can place nothing"):
+    with pytest.raises(InvalidText, match="turn: p1 cannot place anything"):
         games.from_fen(f"{start};out=p1")
     with pytest.raises(InvalidText, match="player 2 puts the starting base"):
         games.from_fen(f"{games.load('ringgz:players=3').start().fen()};out=p1")
