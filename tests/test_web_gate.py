@@ -23,6 +23,60 @@ CHUNK = 1000  # bytes
 
 
 @pytest.mark.parametrize(
+    "host",
+    [
+        "testserver",  # the address the connection came in on
+        "testserver:8000",
+        "localhost:8000",
+        "LOCALHOST.",
+        "127.0.0.1",
+        "[::1]:8000",
+        "kitchen.local",
+        "games.example",
+        "",
+    ],
+)
+def test_hosts_that_are_ours(tmp_path: Path, host: str) -> None:
+    house = House(tmp_path, hosts="other.example, Games.Example")
+    with house.opened() as client:
+        assert client.get("/health", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:80",
+        "localhost.evil.example",
+        "local",
+        "[::2]",
+        "10.9.8.7",
+        "::",
+    ],
+)
+def test_hosts_that_are_not_ours(house: House, host: str) -> None:
+    """A page whose name leads to our address has an origin of that name too."""
+    headers = {"host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
+    for answer in (
+        house.script().get("/health", headers=headers),
+        house.script().post("/api/matches", json=WISH, headers=headers),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (421, "host")
+        assert "ROUNDEL_HOSTS=" in answer.json()["reason"]
+    with (
+        pytest.raises(WebSocketDisconnect),
+        house.script().websocket_connect("/ws?match=x", headers=headers),
+    ):
+        pass
+
+
+def test_a_host_of_ours_is_no_pass_for_other_origins(house: House) -> None:
+    headers = {"host": "localhost", "origin": EVIL}
+    answer = house.script().post("/api/matches", json=WISH, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "origin")
+
+
+@pytest.mark.parametrize(
     "headers",
     [
         {"origin": EVIL},

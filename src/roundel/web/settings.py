@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     data: str = ""  # the folder of the store; empty: the user's data folder
     origins: str = ""  # others than the server's own from which pages may talk to it, with commas
+    hosts: str = ""  # names besides the machine's own by which it may be asked for, with commas
     proxies: str = ""  # addresses whose forwarded headers are believed, with commas
     log: Literal["debug", "info", "warning", "error"] = "warning"
 
@@ -60,7 +61,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> frozenset[str]:
-        return frozenset(self.origins.lower().replace(",", " ").split())
+        return listed(self.origins)
+
+    @property
+    def known_hosts(self) -> frozenset[str]:
+        return listed(self.hosts)
+
+
+def listed(names: str) -> frozenset[str]:
+    return frozenset(names.lower().replace(",", " ").split())
 
 
 def settings(environment: Mapping[str, str] = os.environ, **arguments: object) -> Settings:

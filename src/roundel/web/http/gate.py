@@ -2,6 +2,7 @@
 
 - A page of another site cannot talk to us: origins are compared, at sockets and wherever something
   could change. A script has no origin, and it has no cookie either: it shows keys.
+- Nor can a page whose own name leads to our address: the name asked for must be one of ours.
 - Bodies are JSON of bounded size; how often an address may ask is bounded.
 - Every answer carries the headers that keep a browser from running or framing what is not ours.
 """
@@ -17,12 +18,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
+from roundel.web.http.hosts import Hosts
 from roundel.web.metrics import Metrics
 from roundel.web.requests.devices import BEARER, COOKIE
 from roundel.web.requests.problems import STATUS, Problem, problem_response
 from roundel.web.requests.rates import Rates
 from roundel.web.settings import Settings
 
+LONGEST_HOST = 253  # characters, of any name that exists
 SAFE = ("GET", "HEAD", "OPTIONS")
 RECORDS = "/api/records"  # where bodies may be longer than elsewhere
 POLICY = (
@@ -81,7 +84,7 @@ class Gate:
     ) -> None:
         self.app, self.metrics = app, metrics
         self.sockets = sockets  # not inside the app: thousands of them would each go through it
-        self.settings, self.allowed = settings, settings.allowed
+        self.settings, self.allowed, self.hosts = settings, settings.allowed, Hosts(settings)
         self.rates = Rates(settings.requests, settings.burst, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -108,6 +111,9 @@ class Gate:
             text = _("no language {name!r}; there are: {known}")
             known = ", ".join(LANGUAGES)
             raise Problem("invalid", text.format(name=language[:16], known=known))
+        if host := self.hosts.refused(scope, headers):
+            text = _("this server does not know the host {host!r}; ROUNDEL_HOSTS={host} allows it")
+            raise Problem("host", text.format(host=host[:LONGEST_HOST]))
         is_unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if is_unsafe and not is_own(headers, self.allowed):
             raise Problem("origin", _("this request comes from a page of another site"))

@@ -16,6 +16,7 @@ STATUS = {
     "missing": 404,
     "seat": 403,
     "origin": 403,
+    "host": 421,
     "stale": 409,
     "turn": 409,
     "illegal": 409,
