@@ -115,6 +115,19 @@ test("a tray shows and counts what lies in it, and is gone when the view has non
   expect(host.querySelector<HTMLElement>(".trays")!.hidden).toBe(true);
 });
 
+test("another piece in a tray is drawn, and a tray that is not needed any more is gone", () => {
+  board.destroy();
+  board = new Board(host, { ...LAYOUT, trays: { taken: "Taken", stock: "Stock" } }, LOOK, events);
+  const shown = () => all(".tray:not([hidden])").map((tray) => [
+    tray.firstElementChild!.textContent, ...[...tray.querySelectorAll("[data-piece]")].map((one) => one.getAttribute("data-piece")),
+  ]);
+  update({ view: { pieces: {}, trays: { taken: ["black", "white"], stock: ["white"] } } });
+  update({ view: { pieces: {}, trays: { taken: ["white", "white"], stock: [] } } });
+  expect(shown()).toEqual([["Taken · 2", "white", "white"], ["Stock"]]);
+  update({ view: { pieces: {}, trays: { taken: ["white"] } } });
+  expect(shown()).toEqual([["Taken", "white"]]);
+});
+
 test("a piece that moved glides, unless animation is off or nothing was drawn before", () => {
   const animate = vi.spyOn(Element.prototype, "animate").mockImplementation(() => ({ cancel() {} }) as Animation);
   const moved = { pieces: { b1: ["white"], d1: ["white"] } };
@@ -168,6 +181,79 @@ test("what comes fades in, what goes fades out, and what is turned shows one sid
     ["black", [GONE, { opacity: 1 }]],
   ]);
   expect(made.map(({ delay }) => delay > 0)).toEqual([false, true, false, false, false]);
+});
+
+test("what is captured flies into its tray, where it waits until it is there", () => {
+  const made = animations();
+  vi.spyOn(SVGSVGElement.prototype as SVGGraphicsElement, "getScreenCTM").mockReturnValue(new DOMMatrix());
+  vi.spyOn(SVGSVGElement.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
+    const before = this.parentElement!.previousElementSibling ? 1 : 0;
+    return { x: 400 + 20 * before, y: -10, width: 20, height: 20 } as DOMRect;
+  });
+  update({ view: { pieces: { d1: ["white"] }, trays: { taken: ["white", "black"] } }, ply: 1, animate: true });
+  expect(made.map(({ of, frames }) => [of, frames])).toEqual([
+    ["flying white", [{ transform: at(0) }, { transform: at(410, 0.52) }]],
+    ["", [GONE, GONE]],
+    ["", [GONE, { opacity: 1 }]], // the black one
+  ]);
+});
+
+test("a piece comes from the board rather than from a tray, from which it may vanish unseen", () => {
+  update({ view: { pieces: { d1: ["white"] }, trays: { taken: ["white"] } } });
+  const made = animations();
+  update({ view: { pieces: { b1: ["white"] }, trays: { taken: [] } }, ply: 1, animate: true });
+  expect(made.map(({ of, frames }) => [of, frames])).toEqual([
+    ["flying white", [{ transform: at(300) }, { transform: at(100) }]],
+    ["white", [GONE, GONE]],
+  ]);
+});
+
+test("of a stack only what arrived waits for its flight", () => {
+  update({ view: { pieces: { a1: ["white"], b1: ["black"] } } });
+  const made = animations();
+  update({ view: { pieces: { b1: ["black", "white"] } }, ply: 1, animate: true });
+  expect(made.map(({ of }) => of)).toEqual(["flying white", "white"]);
+});
+
+test("another position altogether is just shown", () => {
+  const made = animations();
+  const trays = (count: number) => ({ ...VIEW, trays: { taken: Array<string>(count).fill("black") } });
+  update({ view: trays(61), ply: 1, animate: true });
+  expect(made).toEqual([]);
+  update({ view: trays(0), ply: 2 });
+  update({ view: trays(60), ply: 3, animate: true });
+  expect(made).toHaveLength(60);
+});
+
+test("while the board is turned nothing flies", () => {
+  const made = animations();
+  const moved = { pieces: { b1: ["white"], d1: ["white"] } };
+  update({ view: moved, ply: 1, turned: 1, animate: true });
+  expect(made).toEqual([]);
+  expect(count(".flyers *")).toBe(0);
+  expect(place(piece("b1")!.firstElementChild!)).toBe(200);
+});
+
+test("of a board that is cropped, the picture begins where it was and grows to what is shown next", () => {
+  board.destroy();
+  const letters = [..."abcdefghijkl"];
+  const spots = Object.fromEntries(letters.map((letter, x) => [`${letter}1`, { x, y: 0, kind: "cell" }]));
+  board = new Board(host, { spots }, { ...LOOK, crop: "near" }, events);
+  const matrix = { a: 2, inverse: () => new DOMMatrix() } as DOMMatrix; // two pixels for a unit
+  vi.spyOn(SVGSVGElement.prototype as SVGGraphicsElement, "getScreenCTM").mockReturnValue(matrix);
+  const show = (...names: string[]) => {
+    const pieces = Object.fromEntries(names.map((name) => [name, ["white"]]));
+    update({ view: { pieces }, paths: null, ply: names.length, coordinates: false, animate: true });
+  };
+  show("a1"); // a1 to b1, with room: 700 wide around 50
+  const made = animations();
+  const moves = () => made.splice(0).flatMap(({ frames }) => (frames[1]!.transform === "none" ? [frames[0]!.transform] : []));
+  show("a1", "b1"); // around 100
+  expect(moves()).toEqual(["translate(100.0px, 0.0px) scale(1.000)"]);
+  show("a1", "b1", "l1"); // 1256 wide around 550
+  expect(moves()).toEqual(["translate(1614.9px, 0.0px) scale(1.794)"]);
+  show("a1", "b1", "k1", "l1");
+  expect(moves()).toEqual([]);
 });
 
 test("nothing is animated at first, nor for those who want less motion", () => {
@@ -259,6 +345,19 @@ test("what stands beside the board goes under it on a narrow screen", () => {
   vi.spyOn(host, "getBoundingClientRect").mockReturnValue({ width: 400 } as DOMRect);
   resized();
   expect(place(spot("stock"))).toBe(150);
+  vi.spyOn(host, "getBoundingClientRect").mockReturnValue({ width: 800 } as DOMRect);
+  resized();
+  expect(place(spot("stock"))).toBe(500);
+  vi.spyOn(host, "getBoundingClientRect").mockReturnValue({ width: 400 } as DOMRect);
+  resized();
+  expect(place(spot("stock"))).toBe(150);
+});
+
+test("a board is called what its host is called", () => {
+  expect(scene().getAttribute("aria-label")).toBe("Roundel");
+  host.ariaLabel = "The board of Anna";
+  update();
+  expect(scene().getAttribute("aria-label")).toBe("The board of Anna");
 });
 
 // -- Targets ----------------------------------------------------------------------
@@ -390,6 +489,40 @@ test("a typed action is played, another text is not", () => {
   expect(events.onaction).toHaveBeenCalledTimes(1);
 });
 
+test("a click between two spots is meant for the one that can be chosen, or is chosen", () => {
+  click("d1");
+  pointer("click", 145); // nearer to b1 than to c1, where it can go
+  expect(events.onaction.mock.calls).toEqual([["d1-c1"]]);
+  update({ ply: 1 });
+  click("d1");
+  pointer("click", 55); // nearer to b1 than to a1, another beginning
+  expect(path()).toEqual(["a1"]);
+  update({ ply: 2, paths: { a1: { b1: { d1: "a1-b1-d1" } } } });
+  click("a1");
+  click("b1");
+  pointer("click", 155); // nearer to c1 than to b1, which is taken back
+  expect(path()).toEqual([]);
+  expect(events.onreason).not.toHaveBeenCalled();
+});
+
+test("with a pointer the place counts, not the element that it hits", () => {
+  spot("b1").dispatchEvent(new MouseEvent("click", { clientX: 55, bubbles: true, detail: 1 }));
+  expect(path()).toEqual(["a1"]);
+});
+
+test("a button is not pressed by a click on the board", () => {
+  pointer("click", 400); // where the layout has it
+  expect(events.onaction).not.toHaveBeenCalled();
+});
+
+test("of a board that is cropped, what is not shown cannot be clicked", () => {
+  board.destroy();
+  board = new Board(host, LAYOUT, { ...LOOK, crop: "near" }, events);
+  update({ view: { pieces: { a1: ["white"] } }, paths: null });
+  for (const name of ["b1", "d1"]) click(name);
+  expect(events.onreason.mock.calls).toEqual([["b1"]]);
+});
+
 // -- What comes meanwhile ---------------------------------------------------------
 
 test("an action that was sent leaves nothing to choose until the next state", () => {
@@ -510,6 +643,28 @@ test("a drag that is broken off, or ends where it began, plays nothing", () => {
   expect(events.onreason).not.toHaveBeenCalled();
 });
 
+test("after a drag every click counts, whether the drag ended with one or not", () => {
+  drag("a1", 3);
+  click("b1");
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+  update({ ply: 1 });
+  pointer("pointerdown", 0);
+  pointer("pointermove", 50);
+  pointer("pointerup", ELSEWHERE); // beside the board: no click follows
+  pointer("pointerdown", 100);
+  pointer("pointerup", 100);
+  click("b1");
+  expect(events.onaction).toHaveBeenCalledTimes(2);
+});
+
+test("a carried piece is followed beyond the board", () => {
+  const capture = vi.spyOn(Element.prototype, "setPointerCapture");
+  pointer("pointerdown", 0);
+  expect(capture).not.toHaveBeenCalled(); // it may become a tap
+  pointer("pointermove", 50);
+  expect(capture.mock.calls).toEqual([[1]]);
+});
+
 test("a finger that may drag a piece does not scroll the page, any other does", () => {
   for (const [name, isDrag] of [["a1", true], ["b1", false]] as const) {
     pointer("pointerdown", x(name), { pointerType: "touch" });
@@ -562,6 +717,51 @@ test("arrow keys walk in all four directions", () => {
   }
 });
 
+test("on a board of hexagons a line comes back to itself, and a click begins another one", () => {
+  board.destroy();
+  const rows = [0, 1, 2].flatMap((row) => [0, 1, 2, 3].map((column) => ({ row, column })));
+  const spots = rows.map(({ row, column }) => [`${"abcd"[column]}${row}`, { x: column + (row % 2) / 2, y: 0.87 * row, kind: "cell" }]);
+  board = new Board(host, { spots: Object.fromEntries(spots) }, LOOK, events);
+  update({ view: { pieces: {} }, paths: null });
+  const walk = (from: string, ...keys: string[]) => {
+    press("Enter", spot(from));
+    for (const key of keys) press(key);
+    return document.activeElement!.getAttribute("data-spot");
+  };
+  expect(walk("b2", "ArrowUp", "ArrowUp")).toBe("b0");
+  expect(walk("d2", "ArrowUp")).toBe("c1");
+});
+
+test("small spots are not much harder to hit than others, and large ones are easier", () => {
+  const radius = (scale: number) => {
+    board.destroy();
+    board = new Board(host, LAYOUT, { ...LOOK, scale: { cell: scale } }, events);
+    update();
+    return Number(spot("a1").firstElementChild!.getAttribute("r"));
+  };
+  expect(radius(0.5)).toBeGreaterThan(40);
+  expect(radius(1.5)).toBe(72);
+});
+
+test("at the edge an arrow key does nothing, and the page does not scroll", () => {
+  press("Enter", spot("a1"));
+  for (const key of ["ArrowLeft", "ArrowUp"]) expect(press(key)).toBe(false);
+  expect(all("g[tabindex='0']")).toEqual([spot("a1")]);
+});
+
+test("the tab key first stops in the middle, then at what was chosen last, and always somewhere", () => {
+  const stops = () => all("g[tabindex='0']").map((one) => one.getAttribute("data-spot"));
+  board.destroy();
+  board = new Board(host, LAYOUT, { ...LOOK, crop: "near" }, events);
+  update({ view: VIEW, unaided: true, paths: null });
+  expect(stops()).toEqual(["c1"]);
+  click("d1");
+  button().click();
+  expect(stops()).toEqual(["d1"]);
+  update({ view: { pieces: { a1: ["white"] } }, unaided: true, paths: null }); // d1 is shown no more
+  expect(stops()).toEqual(["b1"]);
+});
+
 test("keys with a modifier and unknown keys are the page's", () => {
   expect(press("Enter", spot("a1"), { ctrlKey: true })).toBe(true);
   expect(press("x", spot("a1"))).toBe(true);
@@ -605,6 +805,13 @@ test("unaided, nothing can be dragged, and a refused click clears the clicks", (
   expect(path()).toEqual([]);
   click("b1");
   expect(events.onpath.mock.lastCall).toEqual([["b1"]]);
+});
+
+test("unaided, a click is meant for the nearest spot, whatever was chosen", () => {
+  update({ unaided: true, paths: null });
+  click("b1");
+  pointer("click", 155);
+  expect(path()).toEqual(["b1", "c1"]);
 });
 
 // -- Previews ---------------------------------------------------------------------
@@ -652,6 +859,86 @@ test("a preview is asked for by the keyboard too, and not any more for what was 
   click("b1");
   await vi.advanceTimersByTimeAsync(100);
   expect(events.onpreview).toHaveBeenCalledTimes(1);
+});
+
+test("what waits for its confirmation is shown again after another one was pointed at", async () => {
+  events.onpreview.mockImplementation((action) => Promise.resolve({ pieces: { [action.slice(-2)]: ["white"], d1: ["white"] } }));
+  update({ confirm: true });
+  click("a1");
+  click("b1");
+  for (const [at, shown] of [[200, "c1"], [ELSEWHERE, "b1"]] as const) {
+    pointer("pointermove", at);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(all(".ghosts [data-on]").map((ghost) => ghost.getAttribute("data-on")).sort()).toEqual(["a1", shown]);
+  }
+});
+
+test("a preview goes when the mouse leaves the board; a finger that passes asks for none", async () => {
+  events.onpreview.mockResolvedValue({ pieces: { b1: ["white"], d1: ["white"] } });
+  click("a1");
+  pointer("pointermove", 100, { pointerType: "touch" });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).not.toHaveBeenCalled();
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  pointer("pointermove", 105);
+  expect(count(".ghosts [data-on=b1]")).toBe(1);
+  pointer("pointerleave", ELSEWHERE);
+  expect(count(".ghosts *")).toBe(0);
+});
+
+test("a spot that the mouse only passes is not asked about", async () => {
+  click("a1");
+  pointer("pointermove", 100);
+  pointer("pointermove", ELSEWHERE);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).not.toHaveBeenCalled();
+});
+
+test("of stacks only what would leave fades, and only what would come is laid over them", async () => {
+  events.onpreview.mockResolvedValue({ pieces: { a1: ["black"], b1: ["black", "white"] } });
+  update({ view: { pieces: { a1: ["black", "white"], b1: ["black"] } } });
+  click("a1");
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  const pieces = (selector: string) => all(selector).map((one) => one.getAttribute("href")!.split("-").at(-1));
+  expect([pieces(".pieces .faded"), pieces(".ghosts use")]).toEqual([["white"], ["white"]]);
+  const outlines = all(".ghosts circle").map((one) => [one.getAttribute("cx"), one.classList.contains("leaves")]);
+  expect(outlines).toEqual([["0", true], ["100", false]]);
+});
+
+test("a mouse that cannot lift anything still points", async () => {
+  events.onpreview.mockResolvedValue(null);
+  click("a1");
+  pointer("pointerdown", 200); // nothing lies on c1
+  pointer("pointermove", 150);
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview.mock.calls).toEqual([["a1-b1"]]);
+});
+
+test("a preview that could not be had is asked for again", async () => {
+  events.onpreview.mockRejectedValueOnce(new Error("no connection")).mockResolvedValue({ pieces: { b1: ["white"] } });
+  click("a1");
+  for (const shown of [0, 1]) {
+    pointer("pointermove", ELSEWHERE);
+    pointer("pointermove", 100);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(count(".ghosts [data-on=b1]")).toBe(shown);
+  }
+});
+
+test("a preview that comes too late is not shown", async () => {
+  let answer: (view: View | null) => void = () => {};
+  events.onpreview.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  click("a1");
+  pointer("pointermove", 100);
+  await vi.advanceTimersByTimeAsync(100);
+  pointer("pointermove", ELSEWHERE);
+  answer({ pieces: { b1: ["white"] } });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.onpreview).toHaveBeenCalledTimes(1);
+  expect(count(".ghosts *") + count(".faded")).toBe(0);
 });
 
 test("a drag that is broken off leaves no preview", async () => {

@@ -43,8 +43,15 @@ describe("difference", () => {
   it("takes the nearest of equal pieces, and one of many from a stack", () => {
     const near = between({ pieces: { a: ["x"], c: ["x"] } }, { pieces: { d: ["x"], a: ["x"] } });
     expect(near.moves.map(ends)).toEqual(["c>d"]);
+    const far = between({ pieces: { a: ["x"], c: ["x"] } }, { pieces: { d: ["x"] } });
+    expect([far.moves.map(ends), far.removed.map(({ place }) => place)]).toEqual([["c>d"], ["a"]]);
     const stack = between({ pieces: { s: ["x", "x", "x"] } }, { pieces: { s: ["x", "x"], a: ["x"] } });
     expect(stack.moves.map(({ from, to }) => [from.at, to.place])).toEqual([[2, "a"]]);
+  });
+
+  it("turns nothing in a tray", () => {
+    const found = between({ pieces: {}, trays: { t: ["x"] } }, { pieces: {}, trays: { t: ["y"] } });
+    expect([found.turns, found.removed.length, found.added.length]).toEqual([[], 1, 1]);
   });
 
   it("tells what left for good", () => {

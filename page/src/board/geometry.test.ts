@@ -149,8 +149,14 @@ describe("what is meant", () => {
     expect(intendedSpot(plan, { x: 5, y: 3 * UNIT }, ["b1"], all)).toBe("a1");
   });
 
+  it("is the spot itself also where others are close", () => {
+    const close = new Plan({ spots: { a1: { x: 0, y: 0, kind: "cell" }, b1: { x: 0.8, y: 0, kind: "cell" } } }, LOOK);
+    expect(intendedSpot(close, { x: 15, y: 0 }, ["b1"], ["a1", "b1"])).toBe("a1");
+    expect(intendedSpot(close, { x: 25, y: 0 }, ["b1"], ["a1", "b1"])).toBe("b1");
+  });
+
   it("is nothing beside the board", () => {
-    expect(intendedSpot(plan, { x: -2 * UNIT, y: 0 }, ["a1"], all)).toBeNull();
+    for (const away of [0.75, 2]) expect(intendedSpot(plan, { x: -away * UNIT, y: 3 * UNIT }, ["a1"], all)).toBeNull();
   });
 });
 
@@ -163,6 +169,11 @@ describe("arrow keys", () => {
     expect(go("a1", [1, 0], 2 * UNIT)).toBe("b1");
     expect(go("a1", [0, -1], 0)).toBe("a2");
     expect(go("a1", [-1, 0], 2 * UNIT)).toBeNull();
+  });
+
+  it("rather go straight on than to a spot beside the line that is as near", () => {
+    const places = [["b2", { x: 100, y: 100 }], ["c1", { x: 200, y: 0 }]] as [string, { x: number; y: number }][];
+    expect(neighbour(places, { x: 0, y: 0 }, [1, 0], 0)).toBe("c1");
   });
 
   it("keep to their line on a board of hexagons", () => {
