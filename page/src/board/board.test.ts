@@ -590,6 +590,21 @@ test("a disabled board is a picture: nothing in it can be focused, chosen or ask
   expect(count("g[data-spot]")).toBe(4);
 });
 
+test("a board that is disabled and enabled in the same position offers what can be chosen", () => {
+  click("a1");
+  update({ disabled: true });
+  expect(count(".targets *")).toBe(0);
+  pointer("pointermove", 100);
+  vi.advanceTimersByTime(1000);
+  expect(board.type("a1 b1")).toBe(false);
+  expect(events.onpreview).not.toHaveBeenCalled();
+  update();
+  expect(places(".targets .target")).toEqual([0, 300]);
+  click("a1");
+  click("b1");
+  expect(events.onaction.mock.calls).toEqual([["a1-b1"]]);
+});
+
 test("when the match is over the buttons are gone", () => {
   expect(button().parentElement!.hidden).toBe(false);
   update({ over: true, paths: null });

@@ -66,7 +66,8 @@ export class Board implements PointerHandler {
     const run = moves ? this.motion.prepare(this.plan, before.view, state.view) : null;
     const isTurned = !isEqual(turning(before), turning(state));
     if (isTurned) this.plan = this.makePlan();
-    const isOther = !isSame || before.ply !== state.ply || !isEqual(before.paths, state.paths);
+    const isToggled = Boolean(before.disabled) !== Boolean(state.disabled);
+    const isOther = !isSame || isToggled || before.ply !== state.ply || !isEqual(before.paths, state.paths);
     if (isOther || this.choice.isSent) {
       this.choice = new Choice(state.disabled ? null : state.paths);
       this.preview.forget();
