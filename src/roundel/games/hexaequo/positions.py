@@ -121,11 +121,12 @@ def can_act(state: State) -> bool:
     own = any(tiles[cell] == player for cell in free)
     able = state[STOCK, rules.TILE + player] > 0
     able |= own and bool(state[STOCK, rules.DISC + player] or may_ring)
+    mine = disc, ring = SIGNS[player], SIGNS[player + 2]
     for cell, sign in pieces.items():
-        if sign == SIGNS[player]:
+        if sign == disc:
             steps = {add(cell, step) for step in DIRECTIONS}
             able |= bool(steps & free or jumps(cell, pieces, free))
-        elif sign == SIGNS[player + 2]:
+        elif sign == ring:
             ends = [end for end in tiles if distance(cell, end) == 2]
-            able |= any(SIGNS.find(pieces.get(end, "?")) % 2 != player for end in ends)
+            able |= any(pieces.get(end) not in mine for end in ends)
     return bool(able)

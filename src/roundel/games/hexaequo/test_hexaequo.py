@@ -450,7 +450,9 @@ def test_rule_13_a_player_without_an_action_draws() -> None:
     after = board.play("n8-o8")
     assert (after.result, after.legal()) == ("draw", [])
     assert games.from_fen(after.fen()).result == "draw"
-    assert not board.play("n8-n9").over, "q8-o8 is possible"
+    jumping = board.play("n8-n9")
+    assert texts(jumping) == {"q8-o8"}
+    assert games.from_fen(jumping.fen()) == jumping
 
 
 @pytest.mark.parametrize(
@@ -460,6 +462,8 @@ def test_rule_13_a_player_without_an_action_draws() -> None:
         ({"white_held": "d"}, "n8-o8"),  # white can place a ring
         ({"black_held": "dddd", "white_discs": "q8,h9"}, "n8-o8"),  # white can step
         ({"white_discs": "", "white_rings": "q8"}, "n8-o8"),  # white can leap on a black disc
+        ({"white_rings": "h9"}, "n8-o8"),  # white can leap to an empty tile
+        ({"white_tiles": "i9,k8,l8,m8,n8,o8,p8,q8"}, "n8-o8"),  # white can place a tile
     ],
 )
 def test_rule_13_any_other_action_keeps_the_match_going(parts: dict[str, str], last: str) -> None:
@@ -467,6 +471,33 @@ def test_rule_13_any_other_action_keeps_the_match_going(parts: dict[str, str], l
     after = position(**{**STRIP, **given, **parts}).play(last)
     assert not after.over
     assert after.legal()
+    assert games.from_fen(after.fen()) == after
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {  # a ring with only a white disc or nothing at all two cells away
+            **STRIP,
+            "black_discs": "m8,m9,n8,n9,p8,p9",
+            "white_discs": "o8,o9",
+            "white_rings": "q8",
+            "black_held": "dddd",
+            "turn": "p2",
+        },
+        {  # discs and rings in reserve, but no black tile for them
+            "black_tiles": "i8,j8,k8,l8,m8,o8,p8,p9,q8",
+            "white_tiles": "h9,i9,j9,k9,l9,m9,n8,n9,o9",
+            "black_discs": "q8",
+            "white_discs": "i8,j8,k8,o8,p8,p9",
+            "white_rings": "l8,m8",
+        },
+    ],
+)
+def test_rule_13_the_text_of_a_draw_says_so(parts: dict[str, str]) -> None:
+    assert position(phase="over", **parts).result == "draw"
+    with pytest.raises(InvalidText, match="drawn: expected phase=over"):
+        position(**parts)
 
 
 # -- Counts ---------------------------------------------------------------------
