@@ -570,6 +570,8 @@ def test_actions_that_can_be_read_but_not_played(text: str) -> None:
 
 RIGHT = {"white_tiles": "i9,j9,k9,l9", "black_discs": "i8", "white_discs": "i9"}
 LEFT = {"white_tiles": "i7,h7,g7,f7", "black_discs": "i8", "white_discs": "i7"}
+ROW, COLUMN = "i8,j8,k8,l8,m8,n8,o8,p8,q8", "i8,i9,i10,i11,i12,i13,i14,i15,i16"
+WIDE = "e8,f8,e9,f9,g9,h9,i9,j9,k9"  # with g8 to o8: eleven columns
 JUMPED = {**LINE, "phase": "chain", "black_discs": "i8", "white_discs": "j8"}
 
 
@@ -591,6 +593,12 @@ def test_a_disc_jumps_on_to_where_it_has_not_been() -> None:
         ({"black_tiles": "i8,j8,k7,l7,m6,n6,o5"}, "leave a0 to q16"),
         ({**RIGHT, "black_tiles": "i8,j8,k8,l8,m8,n8"}, "leave a0 to q16"),
         ({**LEFT, "black_tiles": "i8,h8,g8,f8,e8,d8"}, "leave a0 to q16"),
+        ({"black_tiles": ROW, "white_tiles": "j9,k9,l9,m9,n9,o9,p9,q9"}, "leave a0 to q16"),
+        (
+            {"black_tiles": COLUMN, "white_tiles": "j9,j10,j11,j12,j13,j14,j15,j16"},
+            "leave a0 to q16",
+        ),
+        ({"black_tiles": "g8,h8,i8,j8,k8,l8,m8,n8,o8", "white_tiles": WIDE}, "leave a0 to q16"),
         ({"black_discs": "k8"}, "'k8' is not a place"),
         ({"black_discs": "h9"}, "pieces: h9 is named twice"),
         ({"black_held": "rd"}, "expected up to dddddd and rrr"),
