@@ -23,8 +23,9 @@ from roundel.analysis import (
     thresholds,
 )
 from roundel.analysis.judging import VERDICTS, doubt, drop
-from roundel.analysis.thought import CANDIDATES
-from roundel.analysis.words import lines, thought_text
+from roundel.analysis.study import Ply, Side, side
+from roundel.analysis.thought import CANDIDATES, LINE
+from roundel.analysis.words import lines, summary, thought_text
 from roundel.bots import Budget, Choice
 from roundel.cli import analyse as command
 from roundel.cli.main import main
@@ -92,6 +93,17 @@ def test_a_thought_has_chances_candidates_and_a_line(game: Game) -> None:
     assert f"N0 {round(thought.chances[0])} %" in thought_text(thought, names)
 
 
+def test_candidates_are_told_in_columns() -> None:
+    tried = (Candidate("a1", 9.6, 1234), Candidate("long-one", 50.0, 1))
+    found = Thought("", 0, (10.0, 90.0), candidates=tried, line=("a1", "b2"))
+    assert thought_text(found, ["Anna", "Ben"]).splitlines() == [
+        "To win: Anna 10 %, Ben 90 %",
+        "  a1         10 %  1,234 visits",
+        "  long-one   50 %  1 visit",
+        "Main line: a1 b2",
+    ]
+
+
 def test_the_searchs_own_choice_comes_first_then_what_it_looked_at_most(game: Game) -> None:
     """With several threads, or at the end of its time, it need not be the most visited one."""
     position = next(p for p in match(game) if len(p.legal()) > CANDIDATES + 1)
@@ -100,8 +112,8 @@ def test_the_searchs_own_choice_comes_first_then_what_it_looked_at_most(game: Ga
     def candidates(found: Choice) -> tuple[Candidate, ...]:
         return think(position, lambda _there: found).candidates
 
-    for chosen in (legal[2], legal[-1]):
-        visits = {action: 10 * i for i, action in enumerate(others, 1)} | {first: 0, chosen: 5}
+    for chosen, many in ((legal[2], 5), (legal[-1], 0)):
+        visits = {action: 10 * i for i, action in enumerate(others, 1)} | {first: 0, chosen: many}
         found = replace(choice(position, chosen, 0.5, 0.25), visits=visits)
         found = replace(found, worths=dict.fromkeys(legal, 0.5))
         told = candidates(found)
@@ -109,6 +121,16 @@ def test_the_searchs_own_choice_comes_first_then_what_it_looked_at_most(game: Ga
         expected = [chosen, *(action for action in most if action != chosen)][:CANDIDATES]
         assert [c.action for c in told] == [position.write(action) for action in expected]
         assert [c.visits for c in told] == [visits[action] for action in expected]
+
+
+def test_a_line_is_shown_as_far_as_it_was_looked_at_well(game: Game) -> None:
+    """What is forced before it counts too."""
+    line = list(random_match(game, seed=1))
+    start, actions = line[0], line[-1].actions
+    assert len(actions) > LINE
+    found = replace(choice(start, actions[0], 0.5, 0.25), line=tuple(actions))
+    texts = tuple(line[i].write(action) for i, action in enumerate(actions[:LINE]))
+    assert think(start, lambda _there: found).line == texts
 
 
 def test_the_end_of_a_match_needs_no_search(game: Game) -> None:
@@ -139,7 +161,23 @@ def test_what_is_forced_is_searched_where_there_is_a_choice_again() -> None:
         assert thought.forced
         assert thought.line[0] == position.write(position.legal()[0])
         assert all(len(there.legal()) > 1 for there in seen)
-        assert len(thought.candidates) == 1
+        assert position.player is not None
+        own = Candidate(thought.line[0], thought.chances[position.player], 10**6 if seen else 0)
+        assert thought.candidates == (own,)
+        assert len(thought.line) <= LINE
+
+
+def test_an_end_that_is_forced_needs_no_search() -> None:
+    ends = [p for p in forced_positions() if p.play(p.legal()[0]).over]
+    assert ends
+    for position in ends:
+        action, n = position.legal()[0], position.game.players
+        thought, text = think(position, no_search), position.write(action)
+        returns = position.play(action).returns
+        assert thought.chances == tuple(chance(value, n) for value in returns)
+        assert position.player is not None
+        assert thought.candidates == (Candidate(text, chance(returns[position.player], n), 0),)
+        assert (thought.forced, thought.line) == (True, (text,))
 
 
 # -- Judging --------------------------------------------------------------------
@@ -176,6 +214,26 @@ def test_verdicts_and_accuracy_go_by_thresholds() -> None:
     assert limits.accuracy([0, 0]) == 100
     assert limits.accuracy([20]) == 50
     assert limits.accuracy([]) is None
+
+
+def test_only_what_was_chosen_and_judged_tells_how_somebody_played() -> None:
+    limits, own = Thresholds(5, 10, 20), thought(0, 50, 50)
+    forced = Ply(0, thought(0, 50, 50, forced=True), "a", 0.0)
+    unknown = Ply(1, own, "b")
+    assert side(0, [forced, unknown, Ply(2, thought(1, 50, 50), "c", 0.0)], limits) == Side(
+        None, 0, 0, 0
+    )
+    drops = [6.0, 7.0, 8.0, 11.0, 12.0, 21.0]
+    plies = [
+        forced,
+        *(Ply(i, own, "a", cost, limits.verdict(cost)) for i, cost in enumerate(drops)),
+    ]
+    found = side(0, plies, limits)
+    assert (found.inaccuracy, found.mistake, found.blunder) == (3, 2, 1)
+    told = summary(found, "Anna")
+    assert told.endswith("3 inaccuracies, 2 mistakes, 1 blunder")
+    assert summary(Side(0.0, 0, 0, 1), "Anna").startswith("Anna: accuracy 0.0 %, ")
+    assert summary(Side(None, 0, 0, 0), "Anna").startswith("Anna: no choices, ")
 
 
 def test_a_file_of_thresholds_may_have_its_earlier_name(tmp_path: Path) -> None:
@@ -226,6 +284,9 @@ def test_a_blunder_is_found_and_named(manifest: Manifest) -> None:
     assert sides[0].accuracy < 75
     assert sides[1].blunder == 0
     text = "\n".join(lines(analysis, ["Anna", "Ben"]))
+    acted = [("Anna", "Ben")[position.player or 0] for position in line[:2]]
+    assert [row.split()[1] for row in text.splitlines()[1:3]] == acted
+    assert "To win" not in text, "the last action is known: the match goes on"
     best = line[0].write(other(line[0], line[1].actions[-1]))
     assert f"blunder (-{round(first.drop)}); better {best}" in text
     assert "Anna: accuracy" in text
@@ -277,9 +338,10 @@ def test_only_the_same_analysis_goes_on() -> None:
     list(study.steps())
     data = study.analysis().data()
     broken: list[object] = [None, [], {}, {**data, "plies": [{}]}, {**data, "plies": 3}]
-    for value in (-1, 101, float("nan"), "x", None):
+    odd: list[list[object]] = [[value, 50] for value in (-1, 101, float("nan"), "x", None)]
+    for chances in (*odd, [100], [30, 30, 40]):
         data = study.analysis().data()
-        data["plies"][0]["thought"]["chances"] = [value, 50]
+        data["plies"][0]["thought"]["chances"] = chances
         broken.append(data)
     for found in broken:
         with pytest.raises(BrokenAnalysis, match="not an analysis"):
@@ -294,7 +356,9 @@ def test_what_is_no_match_is_refused() -> None:
     line = match(games.load(NAME))
     with pytest.raises(BrokenAnalysis, match="no position"):
         analyse([], FEW)
-    for wrong in ([line[0], line[2]], [line[1], line[0]]):
+    first, other = line[0].legal()[:2]
+    both = line[0].play(other).play(first)  # begins otherwise, but ends as if it followed
+    for wrong in ([line[0], line[2]], [line[1], line[0]], [line[0], both]):
         with pytest.raises(BrokenAnalysis, match="does not follow"):
             analyse(wrong, FEW)
 
