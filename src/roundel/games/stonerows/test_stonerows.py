@@ -544,7 +544,10 @@ def test_position_texts_show_everything() -> None:
     ended = fill(start("build=0,claim"), LONG).play("!g13-n13 !g9-j9")
     assert parts_of(ended)["named"] == "g9-j9,g13-n13"
     assert games.from_fen(ended.fen()) == ended
-    over = ended.play("done done")
+    other = ended.play("done")
+    assert parts_of(other)["turn"] == "p2"
+    assert games.from_fen(other.fen()) == other, "player 1 has named runs before"
+    over = other.play("done")
     assert parts_of(over)["turn"] == "none"
     assert games.from_fen(over.fen()).result == "p1win"
 
@@ -632,6 +635,19 @@ def test_impossible_ends_are_refused() -> None:
     stars = start("build=0,bonus=stars").fen()
     with pytest.raises(InvalidText, match="no tile lies on 'a1'"):
         games.from_fen(stars.replace("i8:", "a1:"))
+
+
+@pytest.mark.parametrize("bonus", ["stars", "numbers"])
+def test_the_points_of_an_end_are_at_most_what_its_backs_are_worth(bonus: str) -> None:
+    """All six stars, and the numbers on which no stone lies."""
+    end = fill(start(f"build=0,bonus={bonus}"), CHECKERED)
+    known = sum(fill(start("build=0"), CHECKERED).points)
+    most = known + 60 if bonus == "stars" else sum(end.points)
+    points = f"points={end.points[0]}-{end.points[1]}"
+    assert games.from_fen(end.fen().replace(points, f"points={most}-0")).points == (most, 0)
+    for wrong in (most + 1, known - 1):
+        with pytest.raises(InvalidText, match=f"expected {known} to {most} for both together"):
+            games.from_fen(end.fen().replace(points, f"points={wrong}-0"))
 
 
 def test_diagrams() -> None:
