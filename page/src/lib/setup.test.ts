@@ -45,8 +45,9 @@ test("a second me is somebody at the same screen", () => {
 });
 
 test("only computers have a level, and all of them", () => {
-  const seats: NewSeat[] = [{ ...seat("friend"), level: 3 }, { ...seat("computer"), level: 0 }, { ...seat("computer"), level: 4 }];
-  expect(normalized(seats).map(({ level }) => level)).toEqual([0, 1, 4]);
+  const chosen: [Occupant, number][] = [["me", 2], ["friend", 3], ["computer", 0], ["computer", 4]];
+  const seats = chosen.map(([who, level]) => ({ ...seat(who), level }));
+  expect(normalized(seats).map(({ level }) => level)).toEqual([0, 0, 1, 4]);
 });
 
 test("short ranges are chosen from, long ones typed", () => {
@@ -68,4 +69,13 @@ test("a range may have steps", () => {
 test("a game without pairs never asks for one", () => {
   const setup = { options: {}, seats: [seat("me")], drawLots: false, clock: 1, leaver: "computer", pair: true };
   expect(newMatch(game, setup)).toMatchObject({ spec: "game", pair: false, clock: CLOCKS[1] });
+});
+
+test("what was chosen is what is asked for", () => {
+  const mine = [{ ...seat("me"), name: "Anna" }, seat("me")];
+  const setup = { options: { quick: true }, seats: mine, drawLots: true, clock: 0, leaver: "end", pair: true };
+  const seats = [{ who: "me", name: "Anna", level: 0 }, { who: "same", name: "", level: 0 }];
+  const asked = { spec: "game:quick", seats, lot: true, leaver: "end", pair: true, clock: null };
+  expect(newMatch({ ...game, pair: true }, setup)).toEqual(asked);
+  expect(newMatch({ ...game, pair: true }, { ...setup, pair: false, drawLots: false })).toEqual({ ...asked, pair: false, lot: false });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entry as entryOf, seat as seatOf } from "../testing/table";
-import { ending, headline, isAlone, mineOf, passedText, rows, sentence } from "./table";
+import { ending, headline, isAlone, mineOf, passedText, rows, seatLabel, sentence } from "./table";
 import type { Entry, Seat } from "./wire";
 
 const entry = (seat: number, text: string, more: Partial<Entry> = {}): Entry => entryOf({ seat, text, ...more });
@@ -14,7 +14,13 @@ test("all actions of a turn share its number", () => {
 test("who acts again because others were passed over begins a new turn", () => {
   const list = rows([entry(0, "a"), entry(0, "b", { passed: [1] })]);
   expect(list.map((row) => row.number)).toEqual(["1.", "2."]);
-  expect(passedText([seat("A"), seat("B")], [1])).toBe("B skipped");
+  const seats = [seat("A"), seat("B"), seat("C")];
+  expect([passedText(seats, []), passedText(seats, [1]), passedText(seats, [1, 2])]).toEqual(["", "B skipped", "B, C skipped"]);
+});
+
+test("a seat is called by its name, a computer without one by its level, anybody else by the role", () => {
+  const seats = [{ name: "Anna" }, { kind: "computer", level_name: "Beginner" }, { kind: "computer", name: "Anna" }, {}] as const;
+  expect(seats.map((more) => seatLabel(seat("White", more)))).toEqual(["Anna", "Beginner", "Anna", "White"]);
 });
 
 test("the second game of a pair is numbered from the start", () => {
@@ -48,5 +54,5 @@ test("alone is who sits with computers or holds all seats", () => {
 
 test("what the server says becomes a sentence", () => {
   expect(sentence("the match has moved on")).toBe("The match has moved on.");
-  expect(sentence("Is it yours?")).toBe("Is it yours?");
+  for (const whole of ["Is it yours?", "Wait…", "No!", "It is over."]) expect(sentence(whole)).toBe(whole);
 });
