@@ -463,6 +463,7 @@ def test_rule_13_a_player_without_an_action_draws() -> None:
         ({"black_held": "dddd", "white_discs": "q8,h9"}, "n8-o8"),  # white can step
         ({"white_discs": "", "white_rings": "q8"}, "n8-o8"),  # white can leap on a black disc
         ({"white_rings": "h9"}, "n8-o8"),  # white can leap to an empty tile
+        ({"white_rings": "h9", "black_rings": "j8,j9"}, "n8-o8"),  # or only on black rings
         ({"white_tiles": "i9,k8,l8,m8,n8,o8,p8,q8"}, "n8-o8"),  # white can place a tile
     ],
 )
