@@ -187,6 +187,20 @@ def test_playing_leaves_the_position_before_untouched(game: Game) -> None:
         before.state[0, 0] = 1
 
 
+def test_a_position_knows_what_was_played_since_an_earlier_one(game: Game) -> None:
+    start, *_, early, between, late = list(random_match(game, seed=1))[:5]
+    actions = late.actions[-2:]
+    assert early.actions_to(late) == actions
+    assert start.actions_to(start) == []
+    assert late.actions_to(early) is None
+    other = next(action for action in start.legal() if action != late.actions[0])
+    assert start.play(other).actions_to(late) is None, "another beginning"
+    read, again = games.from_fen(early.fen()), games.from_fen(early.fen())
+    assert again.actions_to(read.play(actions[0]).play(actions[1])) == actions
+    for position in (start, early, games.from_fen(between.fen())):
+        assert position.actions_to(read.play(actions[0])) is None, "begins with another position"
+
+
 def test_repr_reads_back_and_positions_travel(game: Game) -> None:
     position = list(random_match(game, seed=5))[7]
     assert eval(repr(position), {"games": games}) == position
