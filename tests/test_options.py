@@ -22,6 +22,20 @@ def test_a_range_may_have_steps() -> None:
         EVEN.read("5")
 
 
+@pytest.mark.parametrize("text", ["", "--6", "-6", "²", "٦", " 6", "6.0", "6" * 5000])
+def test_what_is_no_number_of_ours_is_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="in steps of 2, got '"):
+        EVEN.read(text)
+
+
+def test_an_option_without_its_value_is_refused() -> None:
+    for option in (EVEN, Option("board", "which", ("round", "flat"), "flat")):
+        with pytest.raises(InvalidOption, match="got nothing"):
+            option.read(None)
+    quick = Option("quick", "ends soon")
+    assert [quick.read(text) for text in (None, "true", "false")] == [True, True, False]
+
+
 def test_a_form_knows_the_steps() -> None:
     manifest = games.manifest(games.ours()[0])
     assert option_view(manifest, EVEN).step == 2
