@@ -338,6 +338,10 @@ def test_matches_at_rest_take_half_of_the_memory_and_the_oldest_go() -> None:
     memories.kept["any", "one"] = Tree(100)
     memories.make_room(("any", ""))
     assert not memories.kept, "a search without a match has all the room"
+    for number in range(8):  # each with as much as a match at rest can have
+        memories.kept["any", str(number)] = Tree(memories.size // 8 // NODE_BYTES)
+    assert memories.make_room(("any", "new")) >= memories.size // 2
+    assert list(memories.kept) == [("any", str(number)) for number in range(4, 8)]
 
 
 @PLAIN
