@@ -221,6 +221,14 @@ def test_forwarded_addresses_count_only_from_known_proxies(
         assert [answer.status_code for answer in found] == [200, status]
 
 
+def test_an_ipv6_network_is_bounded_as_one_address(tmp_path: Path) -> None:
+    house = House(tmp_path, requests=0.001, burst=1000.0, proxies="testclient")
+    with house.opened() as client:
+        addresses = "2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1"
+        found = [client.get("/health", headers={"x-forwarded-for": each}) for each in addresses]
+        assert [answer.status_code for answer in found] == [200, 429, 200]
+
+
 def test_messages_of_a_socket_are_bounded(tmp_path: Path) -> None:
     house = House(tmp_path, messages=0.001, burst=3000.0)
     with house.opened() as client, at_table(client, made(client, ME, SAME)["id"]) as me:

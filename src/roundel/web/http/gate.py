@@ -23,6 +23,7 @@ from roundel.web.metrics import Metrics
 from roundel.web.requests.devices import BEARER, COOKIE
 from roundel.web.requests.problems import STATUS, Problem, problem_response
 from roundel.web.requests.rates import Rates
+from roundel.web.requests.visitors import address_of
 from roundel.web.settings import Settings
 
 LONGEST_HOST = 253  # characters, of any name that exists
@@ -104,8 +105,7 @@ class Gate:
         """Raises a problem if this must not come in."""
         language = language_of(scope, headers)
         use(language if language in LANGUAGES else ENGLISH)
-        address = scope["client"][0] if scope.get("client") else ""
-        if wait := self.rates.take(address):
+        if wait := self.rates.take(address_of(scope)):
             raise Problem("rate", _("too many requests; please wait a moment"), wait)
         if language not in LANGUAGES:
             text = _("no language {name!r}; there are: {known}")
