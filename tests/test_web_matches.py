@@ -126,6 +126,42 @@ def test_a_second_link_to_a_seat_that_was_taken(house: House) -> None:
     assert (late.status_code, late.json()["code"]) == (409, "not_now")
 
 
+def test_only_who_is_in_a_match_invites_to_it(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    taken, friend = f"/api/matches/{new['id']}/seats/1/invitation", house.browser()
+    assert house.browser().post(taken).json()["code"] == "seat"
+    joined(friend, new["seats"][1]["invitation"])
+    assert house.client.post(taken).json()["code"] == "seat"
+    assert friend.post(taken).status_code == 201
+    nobodys = made(house.client, FRIEND, FRIEND)
+    assert house.client.post(f"/api/matches/{nobodys['id']}/seats/0/invitation").status_code == 201
+    assert house.client.post(f"/api/matches/{new['id']}/seats/2/invitation").status_code == 403
+
+
+def test_an_invitation_is_for_somebody_else(house: House) -> None:
+    nobodys = made(house.client, FRIEND, FRIEND)
+    links = [seat["invitation"] for seat in nobodys["seats"]]
+    friend = house.browser()
+    assert joined(house.client, links[0]).json()["code"] == "seat"
+    assert joined(friend, links[0]).status_code == 200
+    assert joined(friend, links[1]).json()["code"] == "seat"
+    own = made(house.client, ME, COMPUTER)["id"]
+    link = house.client.post(f"/api/matches/{own}/seats/0/invitation").json()
+    assert joined(house.client, link).json()["code"] == "seat"
+    assert joined(friend, link).status_code == 200
+
+
+def test_who_sits_at_a_table_invites_to_its_other_seats(house: House) -> None:
+    spec = larger()
+    if spec is None:
+        pytest.skip("no game for three")
+    new, friend = made(house.client, ME, FRIEND, FRIEND, spec=spec), house.browser()
+    address = f"/api/matches/{new['id']}/seats/2/invitation"
+    assert friend.post(address).status_code == 403
+    joined(friend, new["seats"][1]["invitation"])
+    assert joined(house.browser(), friend.post(address).json()).status_code == 200
+
+
 def test_my_seat_on_another_device(house: House) -> None:
     new = made(house.client, {**ME, "name": "Anna"}, COMPUTER)
     address, phone = f"/api/matches/{new['id']}/seats/0/invitation", house.browser()
