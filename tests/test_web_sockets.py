@@ -131,6 +131,19 @@ def test_a_spectator_sees_and_cannot_act(house: House) -> None:
         assert "key" not in text
 
 
+def test_only_whose_turn_it_is_gets_paths(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    friend = house.browser()
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me, at_table(friend, new["id"]) as other:
+        assert me.now["paths"]
+        assert other.now["paths"] is None
+        me.act(0)
+        other.hear("event")
+        assert me.now["paths"] is None
+        assert other.now["paths"]
+
+
 def test_a_seat_is_checked_on_every_message(house: House) -> None:
     new = made(house.client, ME, FRIEND)
     friend = house.browser()
@@ -299,6 +312,7 @@ def test_whose_time_is_up_has_lost_before_they_act(house: House) -> None:
         house.hands.at += 61
         assert me.act(1)["code"] == "over"
         assert (me.now["result"], me.now["reason"]) == ("p1win", "time")
+        assert me.now["account"] is None  # points are counted only where they decide
 
 
 def test_where_the_others_have_left_the_computer_helps(house: House) -> None:
