@@ -235,11 +235,35 @@ def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
     assert turns == {gone: None, kept: 0}
 
 
-def test_the_second_game_of_a_pair_can_be_reviewed(house: House) -> None:
-    """Its first action is not played in the position in which the first game ended."""
+def played_in_pairs() -> str:
+    """A game that is, if there is one."""
     spec = next((name for name in games.ours() if games.manifest(name).second_game), None)
     if spec is None:
         pytest.skip("no pairs of games")
+    return spec
+
+
+def test_a_pair_is_called_one_and_both_its_games_are_counted(house: House) -> None:
+    spec = played_in_pairs()
+    single, pair = (made(house.client, ME, SAME, spec=spec, pair=pair) for pair in (False, True))
+    alone = house.client.get(f"/api/matches/{single['id']}").json()["table"]
+    with at_table(house.client, pair["id"]) as me:
+        assert me.seen[0]["table"]["options"] == [*alone["options"], "two games on one board"]
+        while not me.now["game"]:
+            me.act(me.now["turn"])
+        assert me.now["last"] == []
+        while me.now["status"] == "playing":
+            me.act(me.now["turn"])
+        lasts = [positions[-1] for positions in house.server.tables[pair["id"]].match.games]
+        counted = [each.game.manifest.view.account(each.state) for each in lasts]
+        assert [item["text"] for item in me.now["account"]] == [
+            item["text"] for items in counted for item in items
+        ]
+
+
+def test_the_second_game_of_a_pair_can_be_reviewed(house: House) -> None:
+    """Its first action is not played in the position in which the first game ended."""
+    spec = played_in_pairs()
     address = f"/api/matches/{made(house.client, ME, SAME, spec=spec, pair=True)['id']}"
     with at_table(house.client, address.rpartition("/")[2]) as me:
         while not me.now["game"]:
