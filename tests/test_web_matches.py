@@ -1,6 +1,7 @@
 """Matches by REST: made, played by a script, invited to, uploaded, drawn, deleted."""
 
 import json
+import secrets
 from typing import Any
 
 import pytest
@@ -90,6 +91,35 @@ def test_a_position_has_its_lots_behind_it(house: House, manifest: Any) -> None:
     new = made(house.client, ME, SAME, spec=manifest.name, start=fen)
     table = house.client.get(f"/api/matches/{new['id']}").json()["table"]
     assert table["spec"] == game.spec
+
+
+def test_lots_are_drawn_unless_named_and_again_for_a_rematch(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lots = [
+        (name, option.name, option.values[7])
+        for name in games.ours()
+        for option in games.manifest(name).options
+        if option.by_lot and option.values
+    ]
+    if not lots:
+        pytest.skip("no game with lots")
+    name, lot, seven = lots[0]
+    drawn = iter(range(100, 200))
+    monkeypatch.setattr(secrets, "choice", lambda values: values[next(drawn)])
+
+    def lot_in(match: str) -> Any:
+        spec = house.client.get(f"/api/matches/{match}").json()["table"]["spec"]
+        return games.load(spec).options[lot]
+
+    assert lot_in(made(house.client, ME, SAME, spec=name)["id"]) == 100
+    named = made(house.client, ME, SAME, spec=f"{name}:{lot}={seven}")["id"]
+    assert lot_in(named) == seven
+    with at_table(house.client, named) as me:
+        me.act(0)
+        me.do("resign")
+        me.do("rematch")
+        assert lot_in(me.now["rematch"]) == 101
 
 
 def test_seats_by_lot_keep_everybody(house: House) -> None:
