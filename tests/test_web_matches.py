@@ -130,6 +130,14 @@ def test_seats_by_lot_keep_everybody(house: House) -> None:
         assert [seat["mine"] for seat in seats] == [seat["name"] == "Anna" for seat in seats]
 
 
+def test_seats_by_lot_are_drawn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets.SystemRandom, "sample", lambda self, seats, k: seats[::-1])
+    for lot, kinds in ((False, ["person", "computer"]), (True, ["computer", "person"])):
+        new = made(house.client, ME, COMPUTER, lot=lot)
+        seats = house.client.get(f"/api/matches/{new['id']}").json()["now"]["seats"]
+        assert [seat["kind"] for seat in seats] == kinds
+
+
 def test_an_invitation_gives_a_seat_once(house: House) -> None:
     new = made(house.client, ME, FRIEND)
     invitation, friend = new["seats"][1]["invitation"], house.browser()
@@ -210,6 +218,20 @@ def test_open_invitations_are_bounded(house: House) -> None:
     address = f"/api/matches/{new['id']}/seats/1/invitation"
     answers = [house.client.post(address).status_code for _ in range(20)]
     assert answers == [201] * 19 + [409]
+
+
+def test_a_rematch_stays_on_the_list_of_who_arranged_the_match(house: House) -> None:
+    new = made(house.client, FRIEND, FRIEND)
+    friends = house.browser(), house.browser()
+    for friend, seat in zip(friends, new["seats"], strict=True):
+        joined(friend, seat["invitation"])
+    with at_table(friends[0], new["id"]) as me:
+        me.act(0)
+        me.do("resign")
+        me.do("rematch")
+        again = me.now["rematch"]
+    listed = {match["id"]: match["mine"] for match in house.client.get("/api/mine").json()}
+    assert listed == {new["id"]: [], again: []}
 
 
 def test_deleting(house: House) -> None:
