@@ -187,6 +187,23 @@ def test_the_newest_unfinished_match_goes_on(table: TerminalTable, tmp_path: Pat
     again.farewell()
 
 
+def test_of_two_unfinished_matches_the_one_played_last_goes_on(tmp_path: Path) -> None:
+    paths = []
+    for _number in range(2):
+        table = opened(TableRequest(games.ours()[0], data=tmp_path))
+        act(table)
+        table.farewell()
+        assert table.kept is not None
+        paths.append(table.kept.path)
+    for last in paths:
+        for path in paths:
+            os.utime(path, ns=(1, 2 if path == last else 1))
+        again = opened(TableRequest(resume="", data=tmp_path))
+        assert again.kept is not None
+        assert again.kept.path == last
+        again.farewell()
+
+
 def test_a_match_goes_on_even_if_it_cannot_be_kept(table: TerminalTable, tmp_path: Path) -> None:
     (tmp_path / "matches").write_text("not a folder")
     answer = table.do(table.position.write(table.position.legal()[0]))

@@ -100,6 +100,8 @@ def test_every_opening_is_played_once_from_every_seat(spec: str) -> None:
     assert len(set(found.values())) == 1
     assert {opening for opening, _seat, _name in found} == {0, 1}, "rounded up"
     assert len({fixture.key for fixture in fixtures}) == len(fixtures)
+    seeds = {fixture.seat_seed(seat) for fixture in fixtures for seat in range(seats)}
+    assert len(seeds) == seats * len(fixtures)
 
 
 def test_more_matches_are_the_same_and_more() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from roundel import record as records
 from roundel.core.playthrough import random_match
 from roundel.picture import typical
 from roundel.record import twin
+from roundel.web.http.rest import links
 from roundel.web.requests.problems import Problem
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
@@ -162,6 +164,27 @@ def test_a_second_link_to_a_seat_that_was_taken(house: House) -> None:
     joined(house.browser(), new["seats"][1]["invitation"])
     late = joined(house.browser(), again)
     assert (late.status_code, late.json()["code"]) == (409, "not_now")
+
+
+@pytest.mark.parametrize(
+    ("host", "asked", "told"),
+    [
+        ("0.0.0.0", "localhost:8000", "192.0.2.7:8000"),
+        ("::", "127.0.0.1", "192.0.2.7"),
+        ("0.0.0.0", "roundel.example", "roundel.example"),
+        ("127.0.0.1", "localhost:8000", "localhost:8000"),
+    ],
+)
+def test_a_link_leads_to_where_a_friend_finds_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, asked: str, told: str
+) -> None:
+    monkeypatch.setattr(links, "own_address", lambda: "192.0.2.7")
+    wish = {"spec": GAME, "seats": [ME, FRIEND]}
+    with House(tmp_path, host=host).opened() as client:
+        headers = {"host": asked, "origin": f"http://{asked}"}
+        made_there = client.post("/api/matches", json=wish, headers=headers).json()
+        url = made_there["seats"][1]["invitation"]["url"]
+        assert url.startswith(f"http://{told}/join/")
 
 
 def test_only_who_is_in_a_match_invites_to_it(house: House) -> None:
@@ -422,6 +445,29 @@ def test_lines_may_end_as_on_any_system(house: House) -> None:
     for end in ("\r\n", "\r"):
         sent = house.client.post("/api/records", json={"text": text.replace("\n", end)})
         assert sent.status_code == 201, sent.text
+
+
+def test_a_match_against_the_computer_is_reviewed(house: House) -> None:
+    id = made(house.client, {**ME, "name": "Anna"}, COMPUTER)["id"]
+    address = f"/api/matches/{id}"
+    with at_table(house.client, id) as me:
+        me.act(0)
+        me.hear("event")
+        me.do("resign")
+    frames = house.client.get(f"{address}/frames").json()
+    assert [frame["seat"] for frame in frames] == [None, 0, 1]
+    assert frames[-1]["prompt"] == me.now["outcome"]
+    tags = json.loads(house.client.get(f"{address}/record?format=json").text)["tags"]
+    level = me.now["seats"][1]["level_name"]
+    assert (tags["P1"], tags["P2"]) == ("Anna", level)
+
+
+def test_an_abandoned_match_says_so_when_it_is_reviewed(house: House) -> None:
+    id = made(house.client, ME, SAME)["id"]
+    with at_table(house.client, id) as me:
+        me.do("abort")
+    (frame,) = house.client.get(f"/api/matches/{id}/frames").json()
+    assert frame["prompt"] == me.now["outcome"] != ""
 
 
 def test_pictures(house: House) -> None:
