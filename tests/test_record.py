@@ -354,6 +354,14 @@ def test_files_go_by_their_endings(tmp_path: Path) -> None:
             pass
 
 
+def test_matches_of_a_file_are_counted_from_1(tmp_path: Path) -> None:
+    path = tmp_path / "two.record"
+    path.write_text('[Game "one"]\n\n[Game "two"]\n')
+    assert [files.read_match(str(path), number).spec for number in (1, 2)] == ["one", "two"]
+    with pytest.raises(files.MissingMatch, match="there is no match 3"):
+        files.read_match(str(path), 3)
+
+
 def test_a_byte_order_mark_and_other_line_ends_are_read(tmp_path: Path) -> None:
     path = tmp_path / "windows.record"
     path.write_bytes(b'\xef\xbb\xbf[Game "g"]\r\n\r\n1. a1\r\n2. b2 {\xff}\r\n')

@@ -1,6 +1,7 @@
 """Boards in characters, paths of spots, and matches on the disk: what a table is made of."""
 
 import os
+import shlex
 from dataclasses import replace
 from itertools import combinations
 from math import cos, pi, sin
@@ -187,6 +188,14 @@ def test_the_newest_unfinished_match_goes_on(table: TerminalTable, tmp_path: Pat
     again.farewell()
 
 
+def test_the_way_back_can_be_copied_whatever_the_folder_is_called(tmp_path: Path) -> None:
+    folder = tmp_path / "my matches"
+    table = opened(TableRequest(games.ours()[0], data=folder))
+    act(table)
+    command = table.farewell().rpartition("To resume it: ")[2]
+    assert shlex.split(command) == ["roundel", "play", "--resume", "--data", str(folder)]
+
+
 def test_of_two_unfinished_matches_the_one_played_last_goes_on(tmp_path: Path) -> None:
     paths = []
     for _number in range(2):
@@ -218,6 +227,16 @@ def test_files_that_hold_no_match_are_named(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(CannotKeep, match=r"some\.record: "):
         opened(TableRequest(resume=str(path), data=tmp_path))
+
+
+def test_a_file_that_holds_no_match_stays_free_for_other_tables(tmp_path: Path) -> None:
+    folder = Shelf(tmp_path).folder
+    folder.mkdir()
+    path = folder / "some.record"
+    path.write_text("rubbish")
+    with pytest.raises(CannotKeep, match="line 1"):
+        opened(TableRequest(resume=str(path), data=tmp_path))
+    assert list(folder.iterdir()) == [path]
 
 
 def scattered(points: list[tuple[float, float]]) -> Game:

@@ -9,9 +9,11 @@ import pytest
 
 from roundel import games
 from roundel import record as records
+from roundel.core.lang import speaking
 from roundel.core.playthrough import random_match
 from roundel.picture import typical
 from roundel.record import twin
+from roundel.search.ratings import ratings
 from roundel.web.http.rest import links
 from roundel.web.requests.problems import Problem
 from roundel.web.tables.server_state import ServerState
@@ -496,6 +498,36 @@ def test_every_game_is_described(house: House, manifest: Any) -> None:
         assert "<h1>" in rules[0]["html"]
         assert any("view" in part for part in rules)
     assert house.client.get("/api/games/nothing/rules").status_code == 404
+
+
+def test_every_game_offers_its_options_and_levels(house: House, manifest: Any) -> None:
+    found = {game["name"]: game for game in house.client.get("/api/games").json()}
+    game = found[manifest.name]
+    asked = [option for option in manifest.options if not option.by_lot]
+    assert [option["name"] for option in game["options"]] == [option.name for option in asked]
+    for option, shown in zip(asked, game["options"], strict=True):
+        if isinstance(option.values, range):
+            ends = option.values[0], option.values[-1], option.values.step
+            assert (shown["low"], shown["high"], shown["step"]) == ends
+    for players, levels in game["levels"].items():
+        measured = {rating.level: rating.elo for rating in ratings(manifest.name, int(players))}
+        assert {row["level"]: row["elo"] for row in levels if row["elo"] is not None} == measured
+
+
+def test_every_game_is_laid_out_with_its_options_and_in_french(house: House, manifest: Any) -> None:
+    for options in manifest.option_sets:
+        game = manifest.with_options(options)
+        address = f"/api/games/{manifest.name}/layout?spec={game.spec}"
+        shown, french = (house.client.get(f"{address}&lang={code}").json() for code in ("en", "fr"))
+        assert shown["spots"].keys() == game.layout["spots"].keys()
+        with speaking("fr"):
+            trays = {name: manifest.translate(text) for name, text in game.layout["trays"].items()}
+            labels = [manifest.translate(label["text"]) for label in game.layout.get("labels", [])]
+        assert french["trays"] == trays != shown["trays"]
+        assert [label["text"] for label in french.get("labels", [])] == labels
+    address = f"/api/games/{manifest.name}/rules"
+    english, french = (house.client.get(f"{address}?lang={code}").json() for code in ("en", "fr"))
+    assert english[0]["html"] != french[0]["html"]
 
 
 def test_people_and_a_computer_at_a_table_for_three(house: House) -> None:

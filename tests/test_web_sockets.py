@@ -9,6 +9,7 @@ from starlette.websockets import WebSocketDisconnect
 from roundel import games
 from roundel.core.lang import _, speaking
 from roundel.play.submit import Refusal
+from roundel.search.ratings import ratings
 from roundel.web.tables import computer_player
 from tests.playing import game_for
 from tests.web import (
@@ -323,6 +324,16 @@ def test_where_the_others_have_left_the_computer_helps(house: House) -> None:
         assert "hint" not in me.now["can"]
         other.do("resign", 2)
         assert me.do("hint")["t"] == "hint"
+
+
+def test_a_seat_tells_who_has_left_it_and_how_strong_the_computer_is(house: House) -> None:
+    game = game_for(3)
+    strength = {rating.level: rating.elo for rating in ratings(game.name, 3)}
+    new = made(house.client, ME, SAME, COMPUTER, spec=game.spec, leaver="passed")
+    with at_table(house.client, new["id"]) as me:
+        me.do("resign", 1)
+        assert [seat["out"] for seat in me.now["seats"]] == [False, True, False]
+        assert [seat["elo"] for seat in me.now["seats"]] == [None, None, strength[1]]
 
 
 def test_draw_by_agreement(house: House) -> None:
