@@ -1,6 +1,7 @@
 """Each check at the gate has somebody who tries to get past it."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from starlette.types import ASGIApp, Message, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
+from roundel.web.requests.problems import Problem, problem_response
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import HOUSE
 from roundel.web.settings import settings
@@ -169,6 +171,26 @@ def test_the_cookie_is_out_of_reach_for_scripts_of_pages(house: House) -> None:
     assert "samesite=lax" in cookie
     assert len(cookie.partition("=")[2].partition(";")[0]) >= 22  # 128 bits
     assert "set-cookie" not in house.script().post("/api/matches", json=WISH).headers
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_cookie_stays_for_a_year_and_on_the_way_it_came(house: House, scheme: str) -> None:
+    address, origin = f"{scheme}://testserver/api/matches", f"{scheme}://testserver"
+    answer = house.browser().post(address, json=WISH, headers={"origin": origin})
+    attributes = answer.headers["set-cookie"].lower().split("; ")
+    assert f"max-age={365 * 24 * 3600}" in attributes
+    assert ("secure" in attributes) == (scheme == "https")
+
+
+def test_json_may_name_its_encoding(house: House) -> None:
+    headers = {"content-type": "application/json; charset=utf-8"}
+    answer = house.client.post("/api/matches", content=json.dumps(WISH), headers=headers)
+    assert answer.status_code == 201
+
+
+def test_who_must_wait_is_told_whole_seconds() -> None:
+    assert problem_response(Problem("rate", "", 0.02)).headers["retry-after"] == "1"
+    assert "retry-after" not in problem_response(Problem("missing", "")).headers
 
 
 def test_only_hashes_are_stored(house: House) -> None:

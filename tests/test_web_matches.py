@@ -297,6 +297,13 @@ def test_the_last_of_two_who_delete_a_match_deletes_it_for_good(house: House) ->
     assert house.script(new["seats"][0]["key"]).delete(address).status_code == 404
 
 
+def test_who_arranged_a_match_can_take_it_off_the_list(house: House) -> None:
+    address = f"/api/matches/{made(house.client, FRIEND, FRIEND)['id']}"
+    assert house.browser().delete(address).status_code == 403
+    assert house.client.delete(address).status_code == 200
+    assert house.client.get("/api/mine").json() == []
+
+
 def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -367,6 +367,16 @@ def test_who_went_away_can_be_claimed_against(house: House) -> None:
         assert (me.now["result"], me.now["reason"]) == ("p1win", "claimed")
 
 
+def test_a_claim_is_offered_once_somebody_was_away_for_long(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    joined(house.browser(), new["seats"][1]["invitation"])
+    with at_table(house.client, new["id"]) as me:
+        for seconds, is_offered in ((59, False), (1, True)):
+            house.hands.at += seconds
+            me.say(t="sync")
+            assert ("claim" in me.hear("snapshot")["now"]["can"]) == is_offered
+
+
 def test_who_comes_and_goes_often_is_waited_for_once(house: House) -> None:
     match = made(house.client, ME, SAME)["id"]
     with at_table(house.browser(), match) as watcher:
