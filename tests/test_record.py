@@ -354,6 +354,14 @@ def test_files_go_by_their_endings(tmp_path: Path) -> None:
             pass
 
 
+def test_comments_one_after_the_other_are_read_as_one() -> None:
+    whole = '[Game "g"]\n\n{before} {it} 1. a1 {well} {played}\n'
+    (match,) = text.read(io.StringIO(whole))
+    assert isinstance(match, Record)
+    (line,) = match.games
+    assert (line.comment, line.turns[0][0].comment) == ("before it", "well played")
+
+
 def test_matches_of_a_file_are_counted_from_1(tmp_path: Path) -> None:
     path = tmp_path / "two.record"
     path.write_text('[Game "one"]\n\n[Game "two"]\n')

@@ -196,6 +196,16 @@ def test_the_way_back_can_be_copied_whatever_the_folder_is_called(tmp_path: Path
     assert shlex.split(command) == ["roundel", "play", "--resume", "--data", str(folder)]
 
 
+def test_who_goes_on_keeps_the_names_of_the_seats(tmp_path: Path) -> None:
+    table = opened(TableRequest(games.ours()[0], seats="Anna,random", data=tmp_path))
+    act(table)
+    table.farewell()
+    again = opened(TableRequest(resume="", data=tmp_path))
+    assert again.names == ["Anna", "random"]
+    assert [bot is not None for bot in again.bots] == [False, True]
+    again.farewell()
+
+
 def test_of_two_unfinished_matches_the_one_played_last_goes_on(tmp_path: Path) -> None:
     paths = []
     for _number in range(2):

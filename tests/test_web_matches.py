@@ -245,6 +245,26 @@ def test_open_invitations_are_bounded(house: House) -> None:
     assert answers == [201] * 19 + [409]
 
 
+def test_a_key_is_worth_its_owners_seat_in_a_rematch(house: House) -> None:
+    new = made(house.script(), {**ME, "name": "Anna"}, FRIEND)
+    friend, script = house.browser(), house.script(new["seats"][0]["key"])
+    joined(friend, new["seats"][1]["invitation"])
+    with at_table(friend, new["id"]) as other:
+        other.do("resign", 1)
+        other.do("rematch", 1)
+        again = other.now["rematch"]
+    seats = script.get(f"/api/matches/{again}").json()["now"]["seats"]
+    assert [seat["name"] for seat in seats if seat["mine"]] == ["Anna"]
+
+
+def test_who_draws_nothing_is_sent_nothing_to_draw(house: House) -> None:
+    address = f"/api/matches/{made(house.client, ME, SAME)['id']}"
+    shown, plain = (house.client.get(f"{address}{views}").json() for views in ("", "?views=no"))
+    assert {"view", "last", "paths", "can", "prompt"} <= shown["now"].keys()
+    assert not {"view", "last", "paths", "can", "prompt"} & plain["now"].keys()
+    assert (bool(shown["table"]["layout"]), plain["table"]["layout"]) == (True, {})
+
+
 def test_a_rematch_stays_on_the_list_of_who_arranged_the_match(house: House) -> None:
     new = made(house.client, FRIEND, FRIEND)
     friends = house.browser(), house.browser()
