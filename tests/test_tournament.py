@@ -19,6 +19,7 @@ from roundel.record import checking, files
 from roundel.tournament import players, schedule
 from roundel.tournament.players import Contestant, WrongPlayer
 from roundel.tournament.rating import ELO, NORMAL_95, Outcome, rate
+from roundel.tournament.running import result_of
 from roundel.tournament.schedule import Schedule, WrongSchedule
 from roundel.tournament.sprt import SCORES, UNSEEN, Sprt, log_likelihood, mean
 from tests.conftest import specs
@@ -302,6 +303,14 @@ def test_a_tournament_of_three(tmp_path: Path, capsys: pytest.CaptureFixture[str
     with (tmp_path / "report.csv").open() as file:
         kept = list(csv.DictReader(file))
     assert [row["player"] for row in kept] == [row["player"] for row in data["players"]]
+
+
+@pytest.mark.parametrize(
+    ("result", "shares"), [("draw", [1 / 2, 1 / 2]), ("p1win", [1, 0]), ("p1p2win", [1 / 2, 1 / 2])]
+)
+def test_who_draws_shares_the_match(result: str, shares: list[float]) -> None:
+    tags = {"Game": FOR_TWO, "P1": "a", "P2": "b", "Result": result}
+    assert list(result_of(record.Record(tags)).outcome.shares) == shares
 
 
 def test_records_are_sound_and_say_who_played(tmp_path: Path) -> None:

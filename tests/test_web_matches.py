@@ -14,7 +14,7 @@ from roundel.core.playthrough import random_match
 from roundel.picture import typical
 from roundel.record import twin
 from roundel.search.ratings import ratings
-from roundel.web.http.rest import links
+from roundel.web.http.rest import links, mine
 from roundel.web.requests.problems import Problem
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
@@ -315,6 +315,15 @@ def test_the_last_of_two_who_delete_a_match_deletes_it_for_good(house: House) ->
         assert browser.delete(address).status_code == 200
     assert house.client.get(address).status_code == 404
     assert house.script(new["seats"][0]["key"]).delete(address).status_code == 404
+
+
+def test_who_has_very_many_matches_sees_whose_turn_it_is_in_the_newest(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mine, "LOOKED_AT", 1)
+    for _match in range(2):
+        made(house.client, ME, SAME)
+    assert [match["turn"] for match in house.client.get("/api/mine").json()] == [0, None]
 
 
 def test_who_arranged_a_match_can_take_it_off_the_list(house: House) -> None:
