@@ -362,6 +362,11 @@ def test_comments_one_after_the_other_are_read_as_one() -> None:
     assert (line.comment, line.turns[0][0].comment) == ("before it", "well played")
 
 
+def test_the_game_is_named_first_in_whatever_order_data_come() -> None:
+    match = twin.from_data({"tags": {"Event": "Open", "Game": "g"}, "games": [{"turns": []}]})
+    assert list(match.tags) == ["Game", "Event"]
+
+
 def test_matches_of_a_file_are_counted_from_1(tmp_path: Path) -> None:
     path = tmp_path / "two.record"
     path.write_text('[Game "one"]\n\n[Game "two"]\n')

@@ -15,7 +15,7 @@ from roundel.cli.table.commands import TerminalTable
 from roundel.cli.table.history import History
 from roundel.cli.table.opening import TableRequest, opened
 from roundel.cli.table.saving import CannotKeep, Shelf
-from roundel.cli.table.seats import seated
+from roundel.cli.table.seats import WrongSeats, seated
 from roundel.core.board import Spot
 from roundel.core.game import Game, Manifest
 from roundel.core.playthrough import random_match
@@ -204,6 +204,11 @@ def test_who_goes_on_keeps_the_names_of_the_seats(tmp_path: Path) -> None:
     assert again.names == ["Anna", "random"]
     assert [bot is not None for bot in again.bots] == [False, True]
     again.farewell()
+
+
+def test_a_name_that_cannot_be_shown_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WrongSeats, match="not a valid name"):
+        opened(TableRequest(games.ours()[0], seats="Anna\x1b[2J,Ben", data=tmp_path))
 
 
 def test_of_two_unfinished_matches_the_one_played_last_goes_on(tmp_path: Path) -> None:
