@@ -182,7 +182,7 @@ def test_a_link_leads_to_where_a_friend_finds_us(
 ) -> None:
     monkeypatch.setattr(links, "own_address", lambda: "192.0.2.7")
     wish = {"spec": GAME, "seats": [ME, FRIEND]}
-    with House(tmp_path, host=host).opened() as client:
+    with House(tmp_path, host=host, hosts="roundel.example").opened() as client:
         headers = {"host": asked, "origin": f"http://{asked}"}
         made_there = client.post("/api/matches", json=wish, headers=headers).json()
         url = made_there["seats"][1]["invitation"]["url"]

@@ -20,7 +20,7 @@ LOCAL = ".local"  # only machines of the same network answer to such names
 
 class Hosts:
     def __init__(self, settings: Settings) -> None:
-        own = {"localhost", socket.gethostname(), settings.host}
+        own = {socket.gethostname(), settings.host}
         self.names = {canonical(name) for name in own | settings.known_hosts}
 
     def refused(self, scope: Scope, headers: Headers) -> str | None:
@@ -28,7 +28,7 @@ class Hosts:
         name = canonical(re.sub(r":\d*$", "", headers.get("host", "")))
         address, _port = scope.get("server") or ("", 0)
         is_known = name in self.names or name.endswith(LOCAL) or name in ("", canonical(address))
-        return None if is_known or is_loopback(name) else name
+        return None if is_known or is_local(name) else name
 
 
 def canonical(name: str) -> str:
@@ -45,8 +45,9 @@ def canonical(name: str) -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def is_loopback(name: str) -> bool:
+def is_local(name: str) -> bool:
+    """Whether a name or address leads nowhere but to the machine that asks."""
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import socket
 
 from fastapi import Request
 from msgspec import Struct
 
+from roundel.web.http.hosts import is_local
 from roundel.web.http.rest.common import server_of
 
 EVERYWHERE = ("0.0.0.0", "::")
@@ -28,13 +28,6 @@ def own_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-def is_local(name: str) -> bool:
-    try:
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def base_url(request: Request) -> str:
