@@ -18,6 +18,7 @@ from roundel.core.position import Position
 from roundel.kernel.jit import JIT
 from roundel.search import searcher as searching
 from roundel.search.alphabeta_search import AlphaBetaSearch, TranspositionTable
+from roundel.search.choice import Choice
 from roundel.search.exact import Prover
 from roundel.search.judge import judge_of
 from roundel.search.levels import Level, slip
@@ -265,7 +266,22 @@ def test_a_tree_is_kept_from_one_action_to_the_next(game: Game) -> None:
 
 
 MIB = 1 << 20
-LITTLE = Budget(seconds=0.2)
+ENOUGH = 20_000  # nodes
+
+
+def searched(searcher: Searcher, position: Position, match: str) -> Choice:
+    """A search without limits that ends as soon as its tree is of some size, on any machine."""
+    stop = Event()
+    for choice in searcher.think(position, Budget(), 0, stop, match):
+        if choice.nodes >= ENOUGH and len(choice.line) > 2:
+            stop.set()
+    return choice
+
+
+@pytest.fixture
+def reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They come at every look at the clock."""
+    monkeypatch.setattr(searching, "REPORT", 0.0)
 
 
 def trees_grow(game: Game) -> bool:
@@ -273,6 +289,7 @@ def trees_grow(game: Game) -> bool:
     return game.players > 2 and judge_of(game.manifest) is not None
 
 
+@pytest.mark.usefixtures("reports")
 @pytest.mark.skipif(not JIT, reason="needs a tree of some size")
 def test_alternating_matches_both_keep_their_trees(game: Game) -> None:
     if not trees_grow(game):
@@ -284,20 +301,21 @@ def test_alternating_matches_both_keep_their_trees(game: Game) -> None:
             if turn:
                 searcher._begin(position, Budget(seconds=0), 0, Level(), match)
                 assert tree_of(searcher, position, match).used > 1
-            found = searcher.choose(position, LITTLE, match=match)
+            found = searched(searcher, position, match)
             places[match] = position.play(found.line[0]).play(found.line[1])
 
 
+@pytest.mark.usefixtures("reports")
 @pytest.mark.skipif(not JIT, reason="needs a tree of some size")
 def test_a_tree_at_rest_is_what_will_be_needed(game: Game) -> None:
     if not trees_grow(game):
         return
     searcher, position = Searcher(hash_mib=8), positions(game)[1]
-    found = searcher.choose(position, LITTLE, match="one")
+    found = searched(searcher, position, "one")
     awake = tree_of(searcher, position, "one")
     assert awake.size == 8 * MIB // NODE_BYTES, "a match alone has all the memory"
     awake = copy.copy(awake)  # with the arrays as they are now
-    searcher.choose(position, LITTLE, match="other")
+    searched(searcher, position, "other")
     rest = tree_of(searcher, position, "one")
     awake.grow_from(position.play(found.action))
     assert rest.bytes <= MIB
@@ -358,6 +376,7 @@ def test_a_limit_of_nodes_leaves_a_matchs_memory_as_it_is(game: Game, is_plain: 
         assert set(searcher.memories.kept) == kept
 
 
+@pytest.mark.usefixtures("reports")
 @pytest.mark.skipif(not JIT, reason="needs a tree of some size")
 def test_a_match_that_goes_on_elsewhere_begins_a_new_tree(game: Game) -> None:
     """After a take-back, or when only the position's text is known."""
@@ -366,11 +385,11 @@ def test_a_match_that_goes_on_elsewhere_begins_a_new_tree(game: Game) -> None:
     searcher, position = Searcher(hash_mib=8), positions(game)[1]
     earlier, bare = game.start(position.actions[:-1]), games.from_fen(position.fen())
     for other in (earlier, bare, position):
-        searcher.choose(position, LITTLE, match="one")
-        searcher.choose(position, LITTLE, match="other")
+        searched(searcher, position, "one")
+        searched(searcher, position, "other")
         searcher._begin(other, Budget(seconds=0), 0, Level(), "one")
         assert tree_of(searcher, other, "one").used == 1
-        found = searcher.choose(other, LITTLE, match="one")
+        found = searched(searcher, other, "one")
         assert found.action in other.legal()
 
 

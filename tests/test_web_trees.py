@@ -16,19 +16,26 @@ from roundel.search import searcher as searching
 from roundel.search.judge import judge_of
 from roundel.search.tree_search import Tree, TreeSearch
 from roundel.web.computer.answers import MEMORY, QuestionHandler, position_of
-from roundel.web.computer.questions import ChosenAction, Failed, Forget, Reply, Think
+from roundel.web.computer.questions import (
+    ChosenAction,
+    Failed,
+    Forget,
+    Reply,
+    SearchProgress,
+    Think,
+)
 from roundel.web.tables import computer_player
 from roundel.web.tables.computer_player import start_and_actions
 from tests.conftest import specs
 from tests.playing import act, begun, do, seated
-from tests.web import COMPUTER, ME, House, at_table, house, made
+from tests.web import COMPUTER, ME, PATIENT, House, at_table, house, made
 
 __all__ = ["house"]
 
 NEEDS_NODES = pytest.mark.skipif(not JIT, reason="needs a tree of some size")
 
 
-def question_at(match: Match, id: str = "", seconds: float = 0.2) -> Think:
+def question_at(match: Match, id: str = "", seconds: float = PATIENT) -> Think:
     start, actions = start_and_actions(match)
     return Think(match.position.game.spec, start, actions, 10, 1, seconds, id)
 
@@ -135,6 +142,9 @@ def game_that_keeps_trees() -> Game:
     return next(g for g in found if g.players > 2 and judge_of(g.manifest) is not None)
 
 
+ENOUGH = 20_000  # nodes
+
+
 @dataclass
 class Thinker:
     """A process's handler in this one, and how many nodes each search began with."""
@@ -142,17 +152,29 @@ class Thinker:
     monkeypatch: pytest.MonkeyPatch
     kept: list[int] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
+    search: TreeSearch | None = None
 
     def __post_init__(self) -> None:
         class Noted(TreeSearch):
             def __init__(noted, tree: Tree, *more: Any) -> None:
                 self.kept.append(tree.used)
+                self.search = noted
                 super().__init__(tree, *more)
 
         self.monkeypatch.setattr(searching, "TreeSearch", Noted)
-        self.handler = QuestionHandler(self.replies.append, Event())
+        self.monkeypatch.setattr(searching, "REPORT", 0.0)
+        self.stop = Event()
+        self.handler = QuestionHandler(self.hear, self.stop)
+
+    def hear(self, reply: Reply) -> None:
+        """A search ends as soon as its tree is of some size, on any machine."""
+        self.replies.append(reply)
+        if isinstance(reply, SearchProgress) and (self.search is None or has_grown(self.search)):
+            self.stop.set()
 
     def answer(self, question: Think) -> ChosenAction:
+        self.stop.clear()
+        self.search = None  # as it stays in games for two
         self.handler.answer(question)
         reply = self.replies[-1]
         assert isinstance(reply, ChosenAction), reply
@@ -161,6 +183,10 @@ class Thinker:
     @property
     def bytes(self) -> int:
         return self.handler.searcher.memories.used
+
+
+def has_grown(search: TreeSearch) -> bool:
+    return search.nodes >= ENOUGH and len(search.principal_line()) > 2
 
 
 @pytest.fixture
