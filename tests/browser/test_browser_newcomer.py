@@ -41,13 +41,13 @@ def test_long_loading_is_explained(opener: Opener) -> None:
     for path in ("/", "/new", f"/rules/{GAME}"):
         page.goto(path)
         expect(page.locator("main [role=status]")).to_contain_text(
-            "The very first time", timeout=WAIT
+            "The first time, this takes a minute", timeout=WAIT
         )
 
 
 TOLD = {
     "Preparing the game": {"t": "thinking", "seat": 1, "depth": 0, "preparing": True},
-    "Nothing can be saved": {"t": "paused", "reason": "Nothing can be saved just now."},
+    "Nothing can be saved": {"t": "paused", "reason": "Nothing can be saved at the moment."},
 }
 
 

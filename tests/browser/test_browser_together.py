@@ -86,7 +86,7 @@ def test_who_has_gone_away_can_be_claimed_against(opener: Opener) -> None:
     ben.close()
     anna.get_by_role("button", name="Claim: Ben is gone").click(timeout=WAIT)
     expect(anna.locator(".ending h2")).to_have_text("You won", timeout=WAIT)
-    expect(anna.locator(".ending .outcome")).to_contain_text("has gone away")
+    expect(anna.locator(".ending .outcome")).to_contain_text("the other side has left")
 
 
 def test_a_flag_falls(opener: Opener, rehearsal: Rehearsal) -> None:
