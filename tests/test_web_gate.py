@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roundel.core.errors import RoundelError
+from roundel.web.http.rest import links
 from roundel.web.requests.problems import Problem, problem_response
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import HOUSE
@@ -44,6 +45,11 @@ def test_hosts_that_are_ours(tmp_path: Path, host: str) -> None:
         assert client.get("/health", headers={"host": host}).status_code == 200
 
 
+def test_all_addresses_of_this_machine_are_ours(house: House) -> None:
+    headers = {"host": f"{links.own_address()}:8000"}  # as other machines see it, if there are any
+    assert house.client.get("/health", headers=headers).status_code == 200
+
+
 @pytest.mark.parametrize(
     "host",
     [
@@ -52,8 +58,10 @@ def test_hosts_that_are_ours(tmp_path: Path, host: str) -> None:
         "localhost.evil.example",
         "local",
         "[::2]",
-        "10.9.8.7",
+        "198.51.100.7",
         "::",
+        "0.0.0.0",
+        "224.0.0.1",
     ],
 )
 def test_hosts_that_are_not_ours(house: House, host: str) -> None:

@@ -24,9 +24,8 @@ KINDS = (PERSON, COMPUTER, OPEN)
 REPLACE, PASS_OVER = "computer", "passed"
 LEAVERS = (REPLACE, PASS_OVER)
 LONGEST_NAME = 40
-BLANK = frozenset(
-    "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
-)  # count as letters or signs, but show nothing
+# What counts as a letter or a sign, but shows nothing.
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 LONGEST_CLOCK, LONGEST_INCREMENT = 24 * 3600, 3600  # seconds
 
 

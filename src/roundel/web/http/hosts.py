@@ -28,7 +28,7 @@ class Hosts:
         name = canonical(re.sub(r":\d*$", "", headers.get("host", "")))
         address, _port = scope.get("server") or ("", 0)
         is_known = name in self.names or name.endswith(LOCAL) or name in ("", canonical(address))
-        return None if is_known or is_local(name) else name
+        return None if is_known or is_local(name) or is_own(name) else name
 
 
 def canonical(name: str) -> str:
@@ -51,3 +51,20 @@ def is_local(name: str) -> bool:
         return name == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+def is_own(name: str) -> bool:
+    """Whether this machine has that address: nothing can listen on those of others."""
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    if address.is_unspecified or address.is_multicast:
+        return False
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((name, 0))
+    except OSError:
+        return False
+    return True
