@@ -306,6 +306,15 @@ def test_a_guest_does_not_delete_the_match_of_a_script(house: House) -> None:
     assert script.get(address).status_code == 404
 
 
+def test_a_script_keeps_its_match_when_its_browser_leaves(house: House) -> None:
+    new = made(house.script(), ME, SAME)
+    address, script = f"/api/matches/{new['id']}", house.script(new["seats"][0]["key"])
+    browser = house.browser()
+    joined(browser, script.post(f"{address}/seats/0/invitation").json())
+    assert browser.delete(address).status_code == 200
+    assert script.get(address).json()["now"]["seats"][0]["mine"]
+
+
 def test_the_last_of_two_who_delete_a_match_deletes_it_for_good(house: House) -> None:
     new = made(house.client, ME, FRIEND)
     address, friend = f"/api/matches/{new['id']}", house.browser()

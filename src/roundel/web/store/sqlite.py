@@ -187,10 +187,9 @@ class SqliteStore:
     async def release(self, match: str, device: str) -> None:
         mine = (holders.c.match == match) & (holders.c.device == device)
         owned = (matches.c.id == match) & (matches.c.owner == device)
-        seats = select(holders.c.seat).where(mine)
-        keyed = (keys.c.match == match) & keys.c.seat.in_(seats)  # it was given those keys too
+        given = keys.c.match.in_(select(matches.c.id).where(owned))
         await self.execute(
-            delete(keys).where(keyed),
+            delete(keys).where(given),  # who made the match was given its keys
             delete(holders).where(mine),
             update(matches).where(owned).values(owner=""),
         )

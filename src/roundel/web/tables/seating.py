@@ -41,13 +41,6 @@ class Seating:
         """The seats of somebody who has these devices or keys."""
         return frozenset(seat for seat in self.left_at if self.is_held(seat, who))
 
-    def is_shared(self, who: str) -> bool:
-        """Whether the match is not this device's or key's alone."""
-        devices = set[str]().union(*self.holders.values()) - {who}
-        has_key = who in self.keys.values()  # then they made the match
-        keyed_by_others = self.keys.keys() - self.seats_of(frozenset([who]))
-        return bool(devices) or bool(keyed_by_others and not has_key)
-
     def give(self, hold: Hold) -> None:
         """A device has got a seat; if it is watching already, it now sits there."""
         self.holders.setdefault(hold.seat, set()).add(hold.device)

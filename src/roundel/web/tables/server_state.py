@@ -197,7 +197,7 @@ class ServerState:
     async def remove(self, table: Table, device: str) -> None:
         """Delete a device's match: whole if nobody else is in it, otherwise from their list."""
         async with table.lock:
-            if table.seating.is_shared(device):
+            if table.is_shared(device):
                 await self.store.release(table.id, device)
             else:
                 await self.store.remove(table.id)

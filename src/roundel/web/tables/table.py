@@ -90,6 +90,13 @@ class Table:
         runs = self.match.clocks and self.match.clocks.running is not None
         return not (self.seating.clients or runs or self.computer.is_busy or self.lock.locked())
 
+    def is_shared(self, who: str) -> bool:
+        """Whether the match is not this device's or key's alone: keys belong to whoever made it."""
+        seating = self.seating
+        others = set[str]().union(*seating.holders.values()) - {who}
+        has_made_it = who == self.owner or who in seating.keys.values()
+        return bool(others) or bool(seating.keys and not has_made_it)
+
     # -- What happens -----------------------------------------------------------
 
     async def perform(
