@@ -50,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body: Many = 16 * KIB
     record: Many = 512 * KIB  # an uploaded record
     invitations: Many = 20  # that one match may have open
+    expiry: Rate = 30  # days in which an invitation can be used
 
     @property
     def folder(self) -> Path:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic.util import CommandError as CannotMigrate
 from sqlalchemy import Connection
-
-__all__ = ["CannotMigrate", "migrate"]
 
 
 def migrate(connection: Connection) -> None:
