@@ -89,9 +89,9 @@ class House:
             self.client = client
             yield client
 
-    def browser(self) -> TestClient:
+    def browser(self, address: str = "testclient") -> TestClient:
         """Another device."""
-        other = TestClient(self.app, HOME, headers={"origin": HOME})
+        other = TestClient(self.app, HOME, headers={"origin": HOME}, client=(address, 50000))
         other.portal = self.client.portal  # in the same loop, or locks would not hold
         return other
 
