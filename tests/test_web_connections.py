@@ -23,6 +23,7 @@ from roundel.web.http.connections import (
     Connections,
     HttpConnection,
 )
+from roundel.web.requests.shares import Shares
 from roundel.web.settings import Settings
 from tests.web import PATIENT, Hands
 
@@ -57,7 +58,7 @@ class Entrance:
 
     def __init__(self, **settings: Any) -> None:
         self.hands = Hands()
-        self.bounds = Connections(Settings(**settings), self.hands)
+        self.bounds = Connections(Settings(**settings), Shares(self.hands), self.hands)
 
     def enter(self, *addresses: str) -> list[Any]:
         lines: list[Any] = [Line(address) for address in addresses]

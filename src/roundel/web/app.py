@@ -47,7 +47,7 @@ def make_app(settings: Settings, server: ServerState | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.server = server
-    app.add_middleware(Gate, settings=settings, metrics=server.metrics, sockets=table_socket)
+    app.add_middleware(Gate, server=server, sockets=table_socket)
     if settings.proxies:  # outside the gate, which then sees who really asks
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.proxies)
     add_errors(app, server)

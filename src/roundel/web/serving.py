@@ -28,6 +28,7 @@ from roundel.web.http.rest.links import EVERYWHERE, own_address
 from roundel.web.logs import write_logs
 from roundel.web.settings import Settings
 from roundel.web.store.opening import claim_folder
+from roundel.web.tables.server_state import ServerState
 
 LARGEST = 2048  # bytes of a message
 WAITING = 2048  # connections that may wait to be accepted
@@ -97,9 +98,9 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     gc.freeze()
     gc.set_threshold(*SELDOM)
     settings = fit_descriptors(settings)
-    listens = bind_socket(settings)
+    listens, state = bind_socket(settings), ServerState(settings)
     config = uvicorn.Config(
-        make_app(settings),
+        make_app(settings, state),
         http=HttpConnection,
         ws=SocketConnection,
         ws_per_message_deflate=False,
@@ -112,7 +113,7 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
         timeout_graceful_shutdown=GRACE,
     )
     server = Server(config)
-    server.connections = Connections(settings)
+    server.connections = Connections(settings, state.shares)
     server.server_state = BoundedState(server.connections)
     server.addresses = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened

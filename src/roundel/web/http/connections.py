@@ -21,6 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState as UvicornState
 
 from roundel.web.requests.places import Places
+from roundel.web.requests.shares import Shares
 from roundel.web.requests.visitors import Visitor, network_of
 from roundel.web.settings import Settings
 
@@ -38,10 +39,10 @@ Transport = asyncio.Transport
 class Connection:
     """What is known of one, whichever protocol it speaks by now."""
 
-    __slots__ = ("due", "stalled_at", "transport", "unsent", "visitor")
+    __slots__ = ("due", "is_proxy", "stalled_at", "transport", "unsent", "visitor")
 
-    def __init__(self, transport: Transport, visitor: Visitor) -> None:
-        self.transport, self.visitor = transport, visitor
+    def __init__(self, transport: Transport, visitor: Visitor, is_proxy: bool) -> None:
+        self.transport, self.visitor, self.is_proxy = transport, visitor, is_proxy
         self.due: float | None = None  # when what we wait for must be there
         self.unsent, self.stalled_at = 0, 0.0  # bytes, and since when they are as many
 
@@ -56,8 +57,10 @@ class Connection:
 class Connections:
     """All that are open."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
-        limit = settings.connections
+    def __init__(
+        self, settings: Settings, shares: Shares, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.shares, limit = shares, settings.connections
         self.places: Places[Connection] = Places(limit, max(1, limit // SHARE), lead=1)
         self.is_proxy = trusted(settings.proxies)
         self.open: dict[Transport, Connection] = {}
@@ -65,9 +68,9 @@ class Connections:
 
     def enter(self, transport: Transport) -> Connection:
         address: str = transport.get_extra_info("peername", ("",))[0]
-        visitor = Visitor(network_of(address), "")
-        self.make_room(visitor, self.is_proxy(address))
-        connection = self.open[transport] = Connection(transport, visitor)
+        visitor, is_proxy = Visitor(network_of(address), ""), self.is_proxy(address)
+        self.make_room(visitor, is_proxy)
+        connection = self.open[transport] = Connection(transport, visitor, is_proxy)
         self.places.take(visitor, connection)
         self.expect(connection, HEAD_TIME)
         return connection
@@ -79,11 +82,21 @@ class Connections:
             return  # behind a proxy there are many visitors
         self.cut_off(self.places.oldest(Visitor(address, "")))
 
-    def become_socket(self, transport: Transport) -> None:
+    def become_socket(self, transport: Transport) -> Connection:
         """It counts with the sockets from now on."""
         connection = self.open[transport]
         connection.due = None
         self.places.leave(connection.visitor, connection)
+        return connection
+
+    def read(self, connection: Connection, receive: Callable[[bytes], None], data: bytes) -> float:
+        """What the data costs is charged; returns for how long no more should be read."""
+        begun = time.perf_counter()
+        receive(data)
+        if connection.is_proxy:
+            return 0.0  # who is behind it is charged for requests and messages
+        self.shares.charge(connection.visitor.address, time.perf_counter() - begun)
+        return self.shares.wait(connection.visitor.address)
 
     def leave(self, transport: Transport) -> None:
         if connection := self.open.pop(transport, None):
@@ -139,7 +152,10 @@ class HttpConnection(HttpToolsProtocol):
             self.begin_head()
         if self.is_head:
             self.head += len(data)
-        super().data_received(data)
+        bounds = self.server_state.bounds
+        if wait := bounds.read(self.connection, super().data_received, data):
+            self.flow.pause_reading()
+            self.loop.call_later(wait, self.flow.resume_reading)
         if self.is_head and self.head > LARGEST_HEAD:
             self.refuse_head()
 
@@ -192,7 +208,17 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.bounds.become_socket(self.transport)
+        self.connection = self.bounds.become_socket(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Pings and the like never come to a session, so their rate is bounded here."""
+        if wait := self.bounds.read(self.connection, super().data_received, data):
+            self.transport.pause_reading()
+            self.loop.call_later(wait, self.read_on)
+
+    def read_on(self) -> None:
+        if not (self.read_paused or self.transport.is_closing()):
+            self.transport.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.bounds.leave(self.transport)

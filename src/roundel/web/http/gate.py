@@ -3,7 +3,8 @@
 - A page of another site cannot talk to us: origins are compared, at sockets and wherever something
   could change. A script has no origin, and it has no cookie either: it shows keys.
 - Nor can a page whose own name leads to our address: the name asked for must be one of ours.
-- Bodies are JSON of bounded size; how often an address may ask is bounded.
+- Bodies are JSON of bounded size; how often an address may ask is bounded, and how much of the
+  server's time it may take from others.
 - Every answer carries the headers that keep a browser from running or framing what is not ours.
 """
 
@@ -19,13 +20,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
 from roundel.web.http.hosts import Hosts
-from roundel.web.metrics import Metrics
 from roundel.web.requests.devices import BEARER, COOKIE
 from roundel.web.requests.problems import STATUS, Problem, problem_response
 from roundel.web.requests.rates import Rates
 from roundel.web.requests.visitors import address_of
-from roundel.web.settings import Settings
+from roundel.web.tables.server_state import ServerState
 
+OVERHEAD = 0.0003  # seconds that a request costs before it comes to the gate
 LONGEST_HOST = 253  # characters, of any name that exists
 SAFE = ("GET", "HEAD", "OPTIONS")
 RECORDS = "/api/records"  # where bodies may be longer than elsewhere
@@ -78,21 +79,27 @@ class Gate:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
-        metrics: Metrics,
+        server: ServerState,
         sockets: ASGIApp,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.app, self.metrics = app, metrics
+        self.app, self.metrics, self.shares = app, server.metrics, server.shares
         self.sockets = sockets  # not inside the app: thousands of them would each go through it
-        self.settings, self.allowed, self.hosts = settings, settings.allowed, Hosts(settings)
+        self.settings = settings = server.settings
+        self.allowed, self.hosts = settings.allowed, Hosts(settings)
         self.rates = Rates(settings.requests, settings.burst, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return await self.app(scope, receive, send)
+        address = address_of(scope)
+        await self.shares.turn(address)
+        self.shares.charge(address, OVERHEAD)
+        await self.shares.metered(self.answer(scope, receive, send), address)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = self.guarded(scope, send)
-        elif scope["type"] != "websocket":
-            return await self.app(scope, receive, send)
         try:
             self.check(scope, Headers(scope=scope))
         except Problem as problem:

@@ -94,6 +94,7 @@ class SocketSession:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
+                await self.server.shares.turn(self.visitor.address)
                 await self.handle(client, message.get("text"))
         finally:
             self.table.leave(client)

@@ -18,6 +18,7 @@ from roundel.web.computer.readers import Readers
 from roundel.web.metrics import Metrics
 from roundel.web.requests.places import Occupant, Places
 from roundel.web.requests.problems import Problem
+from roundel.web.requests.shares import Shares
 from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
 from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
@@ -56,7 +57,7 @@ class ServerState:
         time: Time | None = None,
         computers: Computers | None = None,
     ) -> None:
-        self.settings, self.metrics = settings, Metrics()
+        self.settings, self.metrics, self.shares = settings, Metrics(), Shares()
         self.store = store or SqliteStore(settings.folder, settings.waiting, self.metrics)
         self.time, self.library = time or Time(), Library()
         self.computers = computers or Computers(settings.workers, settings.thoughts)
