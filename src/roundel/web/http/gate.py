@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Callable
@@ -75,6 +76,10 @@ def language_of(scope: Scope, headers: Headers) -> str:
     return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
 
+class Gone(Exception):
+    """Nobody is there any more to be answered: no mistake of ours, and nothing for the log."""
+
+
 class Gate:
     def __init__(
         self,
@@ -95,7 +100,8 @@ class Gate:
         address = address_of(scope)
         await self.shares.turn(address)
         self.shares.charge(address, OVERHEAD)
-        await self.shares.metered(self.answer(scope, receive, send), address)
+        with contextlib.suppress(Gone):
+            await self.shares.metered(self.answer(scope, receive, send), address)
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -169,6 +175,9 @@ class Gate:
                 is_docs = scope["path"].startswith("/docs")
                 headers["Content-Security-Policy"] = DOCS if is_docs else POLICY
                 self.metrics.requests.labels(str(message["status"])).inc()
-            await send(message)
+            try:
+                await send(message)
+            except (RuntimeError, OSError) as error:
+                raise Gone from error
 
         return sending
