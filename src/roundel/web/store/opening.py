@@ -41,6 +41,14 @@ def configure(connection: sqlite3.Connection, record: object) -> None:
 @contextmanager
 def claim_folder(folder: Path) -> Iterator[None]:
     """The folder for one server alone, and its store as it is today; or what is wrong with it."""
+    with lock_folder(folder):
+        repair(folder)
+        yield
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Nobody else serves or replaces what is in it."""
     with errors_named_after(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
@@ -50,7 +58,6 @@ def claim_folder(folder: Path) -> Iterator[None]:
         except OSError:
             wrong = _("{file} is in use by another server")
             raise CannotStore(wrong.format(file=folder)) from None
-        repair(folder)
         yield
 
 
@@ -89,7 +96,7 @@ def repair(folder: Path) -> None:
         with engine.connect() as connection:
             if is_sound(connection):
                 return
-            kept = free_backup_name(folder)
+            kept = free_name(folder, "damaged")
             total, damaged = rebuild(folder, connection)
     except DatabaseError as error:
         wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
@@ -121,8 +128,9 @@ def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     return rescued
 
 
-def free_backup_name(folder: Path) -> Path:
-    names = (folder / f"{FILE}.damaged-{number}" for number in itertools.count(1))
+def free_name(folder: Path, reason: str) -> Path:
+    """For a file that is put aside."""
+    names = (folder / f"{FILE}.{reason}-{number}" for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
@@ -137,9 +145,13 @@ def bring_up_to_date(connection: Connection) -> None:
     try:
         migrate(connection)
     except CannotMigrate:
-        wrong = _("the store was written by a later version of Roundel ({revision})")
-        raise CannotStore(wrong.format(revision=current)) from None
+        raise CannotStore(of_later_version(current)) from None
     connection.commit()
+
+
+def of_later_version(revision: str | None) -> str:
+    wrong = _("the store was written by a later version of Roundel ({revision})")
+    return wrong.format(revision=revision)
 
 
 def has_tables(connection: Connection) -> bool:
