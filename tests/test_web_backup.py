@@ -1,5 +1,6 @@
 """`roundel backup` and `roundel restore`: all of it or nothing, whatever comes in between."""
 
+import fcntl
 import itertools
 import os
 import shutil
@@ -289,6 +290,55 @@ def test_a_killed_backup_has_no_name_and_the_next_one_removes_its_rest(
 
     assert killed_at_each_step(work, look) > 5
     assert [*folder.glob(".*")] == []
+
+
+def test_a_backup_is_one_file_on_disk_before_it_has_its_name(
+    data: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    target, done = tmp_path / "mine", list[str]()
+    sync, rename = os.fsync, os.rename
+
+    def synced(descriptor: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        done.append("folder" if is_folder else "file")
+        sync(descriptor)
+
+    def renamed(old: Path, new: Path) -> None:
+        done.append("rename")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "rename", renamed)
+    back_up(data, target, lambda pages, total: done.append("page"))
+    assert done[-4:] == ["page", "file", "rename", "folder"]
+    target.chmod(0o400)
+    with closing(sqlite3.connect(target)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_file_of_somebody_else_is_not_written_through_a_link(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("to my aunt")
+    (tmp_path / ".mine.part").symlink_to("letter")
+    with pytest.raises(CannotStore, match="mine"):
+        back_up(data, tmp_path / "mine", ignore)
+    assert (tmp_path / "letter").read_text() == "to my aunt"
+
+
+def test_a_copy_that_has_just_got_its_name_is_not_written_again(
+    data: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """It was opened under its first name, and locked when it had its second one."""
+    part, flock = tmp_path / ".mine.part", fcntl.flock
+
+    def late(descriptor: int, operation: int) -> None:
+        part.write_text("a backup")
+        part.rename(tmp_path / "other")
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(CannotStore, match="somebody else"):
+        back_up(data, tmp_path / "mine", ignore)
+    assert (tmp_path / "other").read_text() == "a backup"
 
 
 def test_two_backups_at_once_do_not_write_the_same_file(data: Path, tmp_path: Path) -> None:

@@ -207,14 +207,28 @@ def test_what_is_no_store_is_named(data: Path, tmp_path: Path, capsys: Capsys) -
     assert list((tmp_path / "folder").iterdir()) == []
 
 
-def test_a_locked_file_is_not_said_to_be_damaged(data: Path, monkeypatch: Any) -> None:
-    def locked(*arguments: object) -> None:
-        error = sqlite3.OperationalError("database is locked")
-        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN])
+def test_a_file_that_cannot_be_read_now_is_not_said_to_be_damaged(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys, code: int
+) -> None:
+    def fail(*arguments: object) -> None:
+        error = sqlite3.OperationalError("not now")
+        error.sqlite_errorcode = code
         raise error
 
-    monkeypatch.setattr(checking, "rows_of", locked)
+    monkeypatch.setattr(checking, "rows_of", fail)
     assert found(data) == 2
+    assert capsys.readouterr().err == f"roundel: {data / FILE}: not now\n"
+
+
+def test_a_match_that_is_deleted_meanwhile_does_not_count(data: Path) -> None:
+    def follow(ids: list[str]) -> Iterator[str]:
+        for id in ids:
+            edit(data / FILE, "PRAGMA foreign_keys = ON", "DELETE FROM matches")
+            yield id
+
+    report = check(data / FILE, follow)
+    assert (report.matches, report.is_sound) == (0, True)
 
 
 # -- Older stores ---------------------------------------------------------------

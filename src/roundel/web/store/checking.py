@@ -32,6 +32,12 @@ from roundel.web.store.opening import FILE, CannotStore, bring_up_to_date, revis
 from roundel.web.store.schema import HEAD, events, matches
 
 CHECK = "PRAGMA integrity_check(1)"  # of all pages and indexes, up to the first thing wrong
+DAMAGE = {
+    sqlite3.SQLITE_ERROR,  # no such table
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+}
 
 Follow = Callable[[list[str]], Iterable[str]]  # the same ids, and somebody sees how far we are
 
@@ -83,8 +89,8 @@ def damage(connection: Connection) -> str:
 
 
 def says_nothing(error: Exception) -> bool:
-    """About the file: it is locked, or there is no room for a copy."""
-    return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL)
+    """About the file: it is locked, may not be read, or there is no room for a copy."""
+    return code_of(error) not in (0, *DAMAGE)
 
 
 @contextmanager
