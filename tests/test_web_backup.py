@@ -146,6 +146,7 @@ class Calendar:
         self.at = datetime(2026, 10, 31, 23, 59, 58, tzinfo=UTC)
 
     def now(self, zone: Any) -> datetime:
+        assert zone is UTC  # or an hour would come twice in autumn
         self.at += timedelta(seconds=1)
         return self.at
 
@@ -292,9 +293,19 @@ def test_a_killed_backup_has_no_name_and_the_next_one_removes_its_rest(
     assert [*folder.glob(".*")] == []
 
 
+def test_what_was_left_of_a_killed_backup_gets_into_no_other(data: Path, tmp_path: Path) -> None:
+    for ending in ("", "-wal", "-journal", "-shm"):
+        (tmp_path / f".mine.part{ending}").write_bytes(b"rest" * 100_000)
+    back_up(data, tmp_path / "mine", ignore)
+    assert ids_in(tmp_path / "mine") == ids_in(data / FILE)
+    assert (tmp_path / "mine").stat().st_size == (data / FILE).stat().st_size
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "mine"}
+
+
 def test_a_backup_is_one_file_on_disk_before_it_has_its_name(
     data: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
+    monkeypatch.setattr(copying, "STEP", 1)
     target, done = tmp_path / "mine", list[str]()
     sync, rename = os.fsync, os.rename
 
@@ -311,6 +322,7 @@ def test_a_backup_is_one_file_on_disk_before_it_has_its_name(
     monkeypatch.setattr(os, "rename", renamed)
     back_up(data, target, lambda pages, total: done.append("page"))
     assert done[-4:] == ["page", "file", "rename", "folder"]
+    assert done.count("file") == done.count("page") // copying.STEPS + 1  # never much at once
     target.chmod(0o400)
     with closing(sqlite3.connect(target)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, MetaData, NullPool, create_engine, insert
+from sqlalchemy import Connection, MetaData, NullPool, Table, create_engine, insert
 
 from roundel import games
 from roundel.cli.main import main
-from roundel.web.store import checking, migrations, opening
+from roundel.web.store import checking, damage, migrations, opening
 from roundel.web.store.checking import check
 from roundel.web.store.damage import DAMAGED
 from roundel.web.store.opening import FILE, repair
 from roundel.web.store.schema import HEAD
-from tests.stores import crashed, edit, files_in, played, spoil
+from tests.stores import ROUNDS, crashed, edit, files_in, played, spoil
 from tests.web import COMPUTER, ME, SAME, House, at_table, made
 
 LONG = 9  # actions in a match
@@ -229,6 +229,21 @@ def test_a_match_that_is_deleted_meanwhile_does_not_count(data: Path) -> None:
 
     report = check(data / FILE, follow)
     assert (report.matches, report.is_sound) == (0, True)
+
+
+def test_a_match_is_read_as_it_is_at_one_moment(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows_of = damage.rows_of
+
+    def slow(connection: Connection, table: Table, id: str) -> list[dict[str, Any]]:
+        rows = rows_of(connection, table, id)
+        edit(data / FILE, "DELETE FROM events")
+        return rows
+
+    monkeypatch.setattr(checking, "rows_of", slow)
+    report = check(data / FILE, lambda ids: ids[:1])
+    assert (report.events, report.is_sound) == (ROUNDS, True)
 
 
 # -- Older stores ---------------------------------------------------------------

@@ -79,8 +79,7 @@ def checked_copy(source: Path, part: Path, on_pages: OnPages) -> Iterator[None]:
     """
     with errors_named_after(part), exclusive(part) as descriptor:
         try:
-            remove_logs(part)
-            os.ftruncate(descriptor, 0)
+            os.ftruncate(descriptor, 0)  # SQLite removes the logs of an empty file
             with copy_errors(source):
                 copy_pages(source, part, lambda: os.fsync(descriptor), on_pages)
                 with reading(part) as copy:
