@@ -1,15 +1,19 @@
 """What people have stays readable: files in `kept/` are as earlier versions wrote them."""
 
 import json
+import random
 import shutil
 from pathlib import Path
 from typing import Any
 
 from roundel.cli.table.history import PLY
 from roundel.cli.table.opening import TableRequest, opened
+from roundel.web.store.opening import FILE, repair
 from tests.web import FRIEND, ME, House, Seated, at_table, joined, made
 
 KEPT = Path(__file__).parent / "kept"
+HEADER = 100  # bytes: they say in which mode the file is
+EVENTS = 20 * 4096  # where the kept database has a page of events
 WORDS = {  # texts, which may be put better, and what is drawn for everybody alike
     *("prompt", "outcome", "role", "title", "options", "phrases", "level_name"),
     *("look", "layout", "created"),
@@ -47,6 +51,26 @@ def test_a_database_is_opened_and_every_match_is_as_it_was(tmp_path: Path) -> No
             with at_table(client, id) as me:
                 if me.now["turn"] is not None and me.now["paths"]:
                     assert me.act(me.now["turn"])["t"] == "ack"
+
+
+def test_a_damaged_database_of_an_earlier_version_keeps_its_whole_matches(tmp_path: Path) -> None:
+    """It is not upgraded first: that would write into a file of which some is junk."""
+    shutil.copy(KEPT / "table.sqlite", tmp_path)
+    kept = json.loads((KEPT / "table.json").read_text())
+    with (tmp_path / FILE).open("r+b") as opened:
+        opened.seek(EVENTS)
+        opened.write(random.Random(1).randbytes(4096))
+    before = (tmp_path / FILE).read_bytes()
+    repair(tmp_path)
+    assert (tmp_path / f"{FILE}.damaged-1").read_bytes()[HEADER:] == before[HEADER:]
+    house = House(tmp_path, away=0.0)
+    with house.opened() as client:
+        client.cookies.update(kept["cookies"])
+        damaged = set(client.get("/health").json()["damaged"])
+        assert 0 < len(damaged) < len(kept["matches"])
+        for id in kept["matches"].keys() - damaged:
+            was = kept["matches"][id]["snapshot"]
+            assert lean(client.get(f"/api/matches/{id}").json()) == was, id
 
 
 def test_a_socket_hears_what_it_heard(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, NullPool, Table, create_engine, insert
 
 from roundel import games
@@ -21,6 +24,8 @@ from roundel.web.store.schema import HEAD
 from tests.stores import ROUNDS, crashed, edit, files_in, played, spoil
 from tests.web import COMPUTER, ME, SAME, House, at_table, made
 
+MIGRATIONS = str(Path(migrations.__file__).parent)
+SCRIPTS = list(ScriptDirectory(MIGRATIONS).walk_revisions())
 LONG = 9  # actions in a match
 Capsys = pytest.CaptureFixture[str]
 
@@ -236,8 +241,10 @@ def test_a_match_is_read_as_it_is_at_one_moment(
 ) -> None:
     rows_of = damage.rows_of
 
-    def slow(connection: Connection, table: Table, id: str) -> list[dict[str, Any]]:
-        rows = rows_of(connection, table, id)
+    def slow(
+        connection: Connection, table: Table, asked: damage.AnySelect, id: str
+    ) -> list[dict[str, Any]]:
+        rows = rows_of(connection, table, asked, id)
         edit(data / FILE, "DELETE FROM events")
         return rows
 
@@ -263,15 +270,14 @@ def setup_in(file: Path) -> str:
         return str(connection.execute("SELECT setup FROM matches").fetchone()[0])
 
 
-@pytest.mark.parametrize("version", sorted(migrations.revisions()))
+@pytest.mark.parametrize("version", sorted(revision.revision for revision in SCRIPTS))
 def test_a_store_of_any_version_is_checked_and_stays_as_it_is(
     data: Path, tmp_path: Path, version: str, capsys: Capsys
 ) -> None:
-    from alembic import command
-
     file = tmp_path / "old"
     engine = create_engine(f"sqlite:///{file}", poolclass=NullPool)
-    config = migrations.configured()
+    config = Config()
+    config.set_main_option("script_location", MIGRATIONS)
     with engine.connect() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, version)

@@ -270,15 +270,6 @@ def test_messages_of_a_socket_are_bounded(tmp_path: Path) -> None:
         assert [m["t"] for m in me.seen].count("pong") == 3
 
 
-def test_sockets_are_bounded(tmp_path: Path) -> None:
-    house = House(tmp_path, sockets=1)
-    with house.opened() as client:
-        match = made(client, ME, SAME)["id"]
-        with at_table(client, match), client.websocket_connect(f"/ws?match={match}") as more:
-            refused = more.receive_json()
-            assert (refused["code"], refused["retry"] > 0) == ("busy", True)
-
-
 def test_a_slow_client_is_dropped_and_gets_a_snapshot_when_it_is_back(house: House) -> None:
     assert house.client.portal is not None
     answers, sent = house.client.portal.call(pushed, "abcde")
@@ -298,10 +289,10 @@ def test_slow_clients_are_counted(house: House) -> None:
 
     async def sit_until_dropped() -> None:
         scope = {"type": "websocket", "headers": [], "query_string": b""}
-        table, socket = await house.server.table(match), WebSocket(scope, receive, never)
-        session = SocketSession(house.server, table, socket, never)
+        scope["query_string"] = f"match={match}".encode()
+        session = SocketSession(house.server, WebSocket(scope, receive, never), never)
         sitting = asyncio.create_task(session.run(receive))
-        while session.client.push("news"):
+        while session.client is None or session.client.push("news"):
             await asyncio.sleep(0)
         is_dropped.set()
         await sitting

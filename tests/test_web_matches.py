@@ -245,6 +245,29 @@ def test_open_invitations_are_bounded(house: House) -> None:
     assert answers == [201] * 19 + [409]
 
 
+def test_an_invitation_expires(house: House) -> None:
+    """Both those that come with a match and those that are made later, each by its own day."""
+    new = made(house.client, ME, FRIEND)
+    first, friend = new["seats"][1]["invitation"], house.browser()
+    house.calendar.at += 29 * 24 * 3600
+    second = house.client.post(f"/api/matches/{new['id']}/seats/1/invitation").json()
+    house.calendar.at += 24 * 3600
+    late = joined(friend, first)
+    assert (late.status_code, late.json()["code"]) == (410, "expired")
+    assert "expired" in late.json()["reason"]
+    look = friend.get(f"/api/invitations/{first['url'].rpartition('/')[2]}")
+    assert look.json()["code"] == "expired"
+    assert joined(friend, second).status_code == 200
+
+
+def test_an_invitation_that_has_expired_makes_room_for_another(house: House) -> None:
+    new = made(house.client, ME, FRIEND)
+    address = f"/api/matches/{new['id']}/seats/1/invitation"
+    assert [house.client.post(address).status_code for _ in range(20)][-1] == 409
+    house.calendar.at += 30 * 24 * 3600
+    assert house.client.post(address).status_code == 201
+
+
 def test_a_key_is_worth_its_owners_seat_in_a_rematch(house: House) -> None:
     new = made(house.script(), {**ME, "name": "Anna"}, FRIEND)
     friend, script = house.browser(), house.script(new["seats"][0]["key"])

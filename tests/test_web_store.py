@@ -165,15 +165,18 @@ def test_who_leaves_a_match_takes_it_from_their_own_list_alone(tmp_path: Path) -
     assert with_store(tmp_path, write) == [["m"], []]
 
 
-def test_only_invitations_to_this_match_that_nobody_has_used_are_counted(tmp_path: Path) -> None:
+def test_only_invitations_to_this_match_that_can_be_used_are_counted(tmp_path: Path) -> None:
     async def write(store: SqliteStore) -> list[int]:
+        async def count(match: str) -> int:
+            return await store.open_invitations(match, since=0.5)
+
         await store.write(Change("m", new=NEW))
         await store.write(Change("n", new=NewMatch("n", "{}", "owner", False, 1.0)))
-        for token, match in (("two", "m"), ("three", "n")):
-            await store.invite(token, Invitation(match, 0, is_friend=False, used=False))
-        before = await store.open_invitations("m")
+        for token, match, created in (("two", "m", 2.0), ("three", "n", 2.0), ("old", "n", 0.5)):
+            await store.invite(token, Invitation(match, 0, False, False, created))
+        before = await count("m")
         await store.write(Change("m", hold=Hold(0, "e", "two", is_friend=False)))
-        return [before, await store.open_invitations("m"), await store.open_invitations("n")]
+        return [before, await count("m"), await count("n")]
 
     assert with_store(tmp_path, write) == [2, 1, 1]
 

@@ -34,8 +34,8 @@ COMPUTER = {"who": "computer", "level": 1}
 class Hands:
     """A clock that only we move."""
 
-    def __init__(self) -> None:
-        self.at = 1000.0
+    def __init__(self, at: float = 1000.0) -> None:
+        self.at = at
 
     def __call__(self) -> float:
         return self.at
@@ -73,13 +73,14 @@ class House:
 
     def __init__(self, folder: Path, **overrides: Any) -> None:
         self.folder, self.overrides, self.hands = folder, overrides, Hands()
+        self.calendar = Hands(1_700_000_000.0)
 
     @contextmanager
     def opened(self) -> Iterator[TestClient]:
         """The server from its start to its end, and a first browser."""
         usual = {"requests": 10_000.0, "messages": 10_000.0, "pace": 0.0}
         settings = Settings(data=str(self.folder), **(usual | self.overrides))
-        time = Time(self.hands, lambda: 1_700_000_000.0)
+        time = Time(self.hands, self.calendar)
         self.computers = FirstLegal()
         self.server = ServerState(settings, time=time, computers=self.computers)
         self.server.readers.limit = PATIENT
@@ -88,9 +89,9 @@ class House:
             self.client = client
             yield client
 
-    def browser(self) -> TestClient:
+    def browser(self, address: str = "testclient") -> TestClient:
         """Another device."""
-        other = TestClient(self.app, HOME, headers={"origin": HOME})
+        other = TestClient(self.app, HOME, headers={"origin": HOME}, client=(address, 50000))
         other.portal = self.client.portal  # in the same loop, or locks would not hold
         return other
 

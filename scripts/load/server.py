@@ -34,6 +34,8 @@ def free_port() -> int:
 class ServerProcess:
     """It keeps its port and its data from one start to the next."""
 
+    files = 0  # that it may open; 0: as many as we
+
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder, self.port = folder, free_port()
         self.environment = {**os.environ, **SETTINGS, **settings}
@@ -52,6 +54,8 @@ class ServerProcess:
         begun = time.perf_counter()
         command = [sys.executable, "-m", "roundel.cli.main", "serve", "--port", str(self.port)]
         command += ["--data", str(self.folder)]
+        if self.files:
+            command = ["prlimit", f"--nofile={self.files}", *command]
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, env=self.environment, start_new_session=True
         )

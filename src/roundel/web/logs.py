@@ -35,5 +35,8 @@ def write_logs(level: str) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level.upper())
-    if level == "debug":  # uvicorn's would show the keys and cookies of requests
-        logging.getLogger("uvicorn").setLevel(logging.INFO)
+    # uvicorn warns of every malformed request: anybody could fill the log. What it says when it
+    # debugs shows the keys and cookies of requests.
+    quieter = {"debug": logging.INFO, "warning": logging.ERROR}
+    if level in quieter:
+        logging.getLogger("uvicorn").setLevel(quieter[level])

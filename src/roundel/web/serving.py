@@ -17,6 +17,13 @@ from uvicorn.server import HANDLED_SIGNALS
 from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.app import make_app
+from roundel.web.descriptors import fit_descriptors
+from roundel.web.http.connections import (
+    BoundedState,
+    Connections,
+    HttpConnection,
+    SocketConnection,
+)
 from roundel.web.http.rest.links import EVERYWHERE, own_address
 from roundel.web.logs import write_logs
 from roundel.web.settings import Settings
@@ -27,6 +34,7 @@ WAITING = 2048  # connections that may wait to be accepted
 SELDOM = (5_000, 2, 500)  # objects: few at a time, so that nobody waits long; old ones hardly ever
 TURN = 0.001  # seconds that a thread works while another wants to: the writer's turns are short
 GRACE = 5  # seconds that requests have to end
+TICKS = 10  # ten of uvicorn's ticks are a second
 
 
 class CannotServe(RoundelError):
@@ -62,6 +70,12 @@ class Server(uvicorn.Server):
 
     addresses: list[str]
     is_opened = False
+    connections: Connections
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS == 0:
+            self.connections.cut_off_late()
+        return await super().on_tick(counter)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -82,10 +96,12 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
     sys.setswitchinterval(TURN)
     gc.freeze()
     gc.set_threshold(*SELDOM)
+    settings = fit_descriptors(settings)
     listens = bind_socket(settings)
     config = uvicorn.Config(
         make_app(settings),
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_per_message_deflate=False,
         ws_max_size=LARGEST,
         log_config=None,
@@ -96,6 +112,8 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
         timeout_graceful_shutdown=GRACE,
     )
     server = Server(config)
+    server.connections = Connections(settings)
+    server.server_state = BoundedState(server.connections)
     server.addresses = addresses(settings, listens.getsockname()[1])
     server.is_opened = is_opened
     with listens, claim_folder(settings.folder), stopped_by_signals(server):

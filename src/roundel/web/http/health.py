@@ -23,9 +23,8 @@ class Health(Struct, frozen=True):
 
 def health_of(server: ServerState) -> Health:
     wrong = faults(server)
-    return Health(
-        "failing" if wrong else "ok", wrong, server.damaged, server.sockets, len(server.tables)
-    )
+    status: Literal["ok", "failing"] = "failing" if wrong else "ok"
+    return Health(status, wrong, server.damaged, server.sockets.count, len(server.tables))
 
 
 def faults(server: ServerState) -> list[str]:

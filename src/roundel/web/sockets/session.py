@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 
@@ -14,6 +15,7 @@ from roundel.web.requests.malformed import ERRORS, malformed
 from roundel.web.requests.problems import Problem, problem_of
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import visitor_of
+from roundel.web.sockets.admission import make_room
 from roundel.web.sockets.clients import GONE, SLOW, Client
 from roundel.web.tables import dispatch
 from roundel.web.tables.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
@@ -22,33 +24,18 @@ from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
 
 PATH = "/ws"
+LONGEST_PAUSE = 1.0  # seconds; it may be gone meanwhile
 MISSING, FULL = 4404, 1013  # codes with which a socket is closed
-FULL_RETRY = 5.0
 
 log = logging.getLogger(__name__)
 
 
 async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     socket = WebSocket(scope, receive, send)
-    server: ServerState = socket.app.state.server
     if scope["path"] != PATH:
         return await socket.close()
     await socket.accept()
-    try:
-        table = await admit(server, socket)
-    except Exception as error:
-        code = FULL if server.sockets >= server.settings.sockets else MISSING
-        await socket.send_text(refusal(server, "", error))
-        await socket.close(code)
-        return
-    await SocketSession(server, table, socket, send).run(receive)
-
-
-async def admit(server: ServerState, socket: WebSocket) -> Table:
-    if server.sockets >= server.settings.sockets:
-        text = _("too many people are here; please try again in a moment")
-        raise Problem("busy", text, FULL_RETRY)
-    return await server.table(socket.query_params.get("match", ""))
+    await SocketSession(socket.app.state.server, socket, send).run(receive)
 
 
 def refusal(server: ServerState, id: str, error: Exception) -> str:
@@ -63,13 +50,13 @@ def refusal(server: ServerState, id: str, error: Exception) -> str:
 class SocketSession:
     """One socket from its first message to its last."""
 
-    def __init__(self, server: ServerState, table: Table, socket: WebSocket, send: Send) -> None:
-        self.server, self.table = server, table
-        who = who_is(socket.headers)
-        views = socket.query_params.get("views") != "no"
-        audience = Audience(current(), table.seating.seats_of(who), views)
-        visitor = visitor_of(socket.scope, socket.headers)
-        self.client = Client(send, audience, who, visitor, server.settings.unsent)
+    table: Table
+    client: Client | None = None  # as soon as the table is there
+    is_sent_away = False
+
+    def __init__(self, server: ServerState, socket: WebSocket, send: Send) -> None:
+        self.server, self.socket, self.send = server, socket, send
+        self.visitor = visitor_of(socket.scope, socket.headers)
         self.rate = server.settings.messages
         self.bucket = Bucket(self.full, time.monotonic())
 
@@ -78,50 +65,90 @@ class SocketSession:
         return self.rate * self.server.settings.burst
 
     async def run(self, receive: Receive) -> None:
-        self.server.sockets += 1
-        self.server.metrics.sockets.set(self.server.sockets)
+        sockets, gauge = self.server.sockets, self.server.metrics.sockets
         try:
-            self.table.enter(self.client)
-            while self.client.closing is None:
-                message = await receive()
-                if message["type"] == "websocket.disconnect":
-                    break
-                await self.handle(message.get("text"))
+            make_room(sockets, self.visitor)
+        except Problem as problem:
+            return await self.refuse(problem, FULL)
+        sockets.take(self.visitor, self)
+        gauge.set(sockets.count)
+        try:
+            await self.come_in(receive)
         except GONE:
             pass  # in the middle of something
         finally:
-            self.table.leave(self.client)
-            if self.client.closing == SLOW:
-                self.server.metrics.dropped.inc()
-            self.server.sockets -= 1
-            self.server.metrics.sockets.set(self.server.sockets)
+            sockets.leave(self.visitor, self)
+            gauge.set(sockets.count)
 
-    async def handle(self, text: str | None) -> None:
+    async def come_in(self, receive: Receive) -> None:
+        try:
+            self.table = await self.server.table(self.socket.query_params.get("match", ""))
+        except Exception as error:
+            return await self.refuse(error, MISSING)
+        if self.is_sent_away:
+            return await self.socket.close(FULL)
+        client = self.client = self.new_client()
+        try:
+            self.table.enter(client)
+            while client.closing is None:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                await self.handle(client, message.get("text"))
+        finally:
+            self.table.leave(client)
+            if client.closing == SLOW:
+                self.server.metrics.dropped.inc()
+
+    async def refuse(self, error: Exception, code: int) -> None:
+        await self.socket.send_text(refusal(self.server, "", error))
+        await self.socket.close(code)
+
+    def new_client(self) -> Client:
+        who = who_is(self.socket.headers)
+        views = self.socket.query_params.get("views") != "no"
+        audience = Audience(current(), self.table.seating.seats_of(who), views)
+        return Client(self.send, audience, who, self.visitor, self.server.settings.unsent)
+
+    def send_away(self) -> None:
+        """Somebody who has fewer sockets gets this one's place."""
+        self.is_sent_away = True
+        if self.client:
+            self.client.drop(FULL)
+
+    async def handle(self, client: Client, text: str | None) -> None:
         id = ""
         try:
             if wait := self.bucket.take(self.rate, self.full, time.monotonic()):
-                raise Problem("busy", _("too many messages; please wait a moment"), wait)
+                client.push(refusal(self.server, id, too_many(wait)))
+                # Meanwhile nothing is read: refusals cost as well.
+                return await asyncio.sleep(min(wait, LONGEST_PAUSE))
             try:
                 message = decode(text or "")
             except ERRORS as error:
                 raise Problem("invalid", malformed(error)) from None
             if isinstance(message, Ping):
-                self.client.push(packed(Pong()))
+                client.push(packed(Pong()))
             elif isinstance(message, Sync):
-                self.client.push(packed(snapshot(self.table, self.client.audience)))
+                client.push(packed(snapshot(self.table, client.audience)))
             elif isinstance(message, Demand) and message.what == "hint":
-                self.server.spawn(self.hint(message))  # takes a while: meanwhile others are heard
+                # Takes a while: meanwhile others are heard.
+                self.server.spawn(self.hint(client, message))
             else:
                 id, seen = message.id, self.table.seq
-                answer = await dispatch.answer(self.table, self.client.who, message)
+                answer = await dispatch.answer(self.table, client.who, message)
                 if not self.table.has_answered(message.seat, id, seen):
-                    self.client.push(packed(answer))
+                    client.push(packed(answer))
         except Exception as error:
-            self.client.push(refusal(self.server, id, error))
+            client.push(refusal(self.server, id, error))
 
-    async def hint(self, message: Demand) -> None:
+    async def hint(self, client: Client, message: Demand) -> None:
         try:
-            answer = await dispatch.hint(self.table, self.client.who, message, self.client.visitor)
-            self.client.push(packed(answer))
+            answer = await dispatch.hint(self.table, client.who, message, client.visitor)
+            client.push(packed(answer))
         except Exception as error:
-            self.client.push(refusal(self.server, message.id, error))
+            client.push(refusal(self.server, message.id, error))
+
+
+def too_many(wait: float) -> Problem:
+    return Problem("busy", _("too many messages; please wait a moment"), wait)

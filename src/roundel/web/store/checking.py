@@ -26,7 +26,7 @@ from roundel.web.store.copying import (
     strangeness,
     words_of,
 )
-from roundel.web.store.damage import CONTENTS, DAMAGED, Values, check_complete, ids_in, rows_of
+from roundel.web.store.damage import DAMAGED, Values, check_complete, contents, ids_in, rows_of
 from roundel.web.store.interface import read_event, read_setup
 from roundel.web.store.opening import FILE, CannotStore, bring_up_to_date, revision
 from roundel.web.store.schema import HEAD, events, matches
@@ -114,10 +114,11 @@ def as_today(file: Path, connection: Connection) -> Iterator[Connection]:
 
 def check_matches(connection: Connection, follow: Follow, report: Report) -> None:
     """Each at a moment of its own: the log of a running server cannot be shortened meanwhile."""
+    asked = contents(connection)
     for id in follow(ids_in(connection)):
         try:
             with snapshot(connection):
-                rows = {table: rows_of(connection, table, id) for table in CONTENTS}
+                rows = {table: rows_of(connection, table, asked[table], id) for table in asked}
                 if not any(rows.values()):
                     continue  # deleted since
                 count(rows, report)

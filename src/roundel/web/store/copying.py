@@ -19,7 +19,7 @@ from roundel.web.store.opening import (
     CannotStore,
     errors_named_after,
     has_tables,
-    of_later_version,
+    later_version,
     revision,
 )
 from roundel.web.store.schema import HEAD
@@ -171,12 +171,7 @@ def strangeness(connection: Connection) -> str:
     """Why this is nothing that we could read, damaged or not."""
     if not has_tables(connection):
         return _("this is not a store of Roundel")
-    current = revision(connection)
-    if current in (HEAD, None):
-        return ""
-    from roundel.web.store.migrations import revisions
-
-    return "" if current in revisions() else of_later_version(current)
+    return later_version(revision(connection))
 
 
 def missing_today(connection: Connection) -> str:

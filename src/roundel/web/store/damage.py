@@ -70,8 +70,8 @@ def is_sound(connection: Connection) -> bool:
 
 def rescue(old: Connection, new: Connection) -> tuple[int, list[str]]:
     """Copies what is whole; returns how many matches there were, and which are damaged."""
-    ids = ids_in(old)
-    damaged = [id for id in ids if not copy_match(old, new, id)]
+    ids, asked = ids_in(old), contents(old)
+    damaged = [id for id in ids if not copy_match(old, new, id, asked)]
     for id in damaged:
         row = {"id": id, "setup": DAMAGED, "owner": "", "clocked": False, "created": 0.0}
         new.execute(insert(matches), row)
@@ -106,10 +106,10 @@ def readable_rows(old: Connection, statement: AnySelect, *order: AnyColumn) -> I
             log.info("a part of the file cannot be read: %s", error.orig)
 
 
-def copy_match(old: Connection, new: Connection, id: str) -> bool:
+def copy_match(old: Connection, new: Connection, id: str, asked: dict[Table, AnySelect]) -> bool:
     """Whether all of a match was there, and is in the new file now."""
     try:
-        rows = {table: rows_of(old, table, id) for table in CONTENTS}
+        rows = {table: rows_of(old, table, query, id) for table, query in asked.items()}
         check_complete(old, id, rows)
         with new.begin_nested():
             for table, copied in rows.items():
@@ -121,9 +121,19 @@ def copy_match(old: Connection, new: Connection, id: str) -> bool:
     return True
 
 
-def rows_of(old: Connection, table: Table, id: str) -> list[Values]:
+def contents(old: Connection) -> dict[Table, AnySelect]:
+    """What to ask for of a match: a file of an earlier version has not all of today's columns."""
+    inspector = inspect(old)
+    asked = {}
+    for table in CONTENTS:
+        names = {column["name"] for column in inspector.get_columns(table.name)}
+        asked[table] = select(*(column for column in table.c if column.name in names))
+    return asked
+
+
+def rows_of(old: Connection, table: Table, asked: AnySelect, id: str) -> list[Values]:
     key = table.c.id if table is matches else table.c.match
-    return [dict(row._mapping) for row in old.execute(select(table).where(key == id))]
+    return [dict(row._mapping) for row in old.execute(asked.where(key == id))]
 
 
 def check_complete(old: Connection, id: str, rows: dict[Table, list[Values]]) -> None:

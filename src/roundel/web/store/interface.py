@@ -108,6 +108,7 @@ class Invitation:
     seat: int
     is_friend: bool  # for whoever takes an open seat; otherwise for another device of its holder
     used: bool
+    created: float
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,9 @@ class MatchStore(Protocol):
 
     async def match(self, id: str) -> Stored | None: ...
     async def invitation(self, token: str) -> Invitation | None: ...
-    async def open_invitations(self, match: str) -> int: ...
+    async def open_invitations(self, match: str, since: float) -> int:
+        """Those made since then that nobody has used."""
+
     async def mine(self, device: str) -> list[ListedMatch]: ...
     async def damaged(self) -> list[str]:
         """Matches of which a part was lost, because a part of the store was junk."""

@@ -70,13 +70,19 @@ def errors_named_after(folder: Path) -> Iterator[None]:
         raise CannotStore(_("{file}: {reason}").format(file=folder, reason=reason)) from None
 
 
-def open_database(folder: Path, name: str = FILE) -> Engine:
-    """The file with its tables as they are today."""
+def connect_to(folder: Path, name: str = FILE) -> Engine:
+    """The file as it is; a new one if there is none."""
     with errors_named_after(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).touch(mode=0o600)
     engine = create_engine(f"sqlite:///{folder / name}", pool_size=READERS + 1)
     event.listen(engine, "connect", configure)
+    return engine
+
+
+def open_database(folder: Path, name: str = FILE) -> Engine:
+    """The file with its tables as they are today."""
+    engine = connect_to(folder, name)
     try:
         with engine.connect() as connection:
             bring_up_to_date(connection)
@@ -90,19 +96,23 @@ def open_database(folder: Path, name: str = FILE) -> Engine:
 
 
 def repair(folder: Path) -> None:
-    """If some of the file is junk, its whole matches go on in a new one."""
-    engine = open_database(folder)
+    """The tables as they are today; if some of the file is junk, its whole matches go on in a new
+    one, and nothing is written into the old one, not even its new tables."""
+    engine = connect_to(folder)
     try:
         with engine.connect() as connection:
-            if is_sound(connection):
-                return
-            kept = free_name(folder, "damaged")
-            total, damaged = rebuild(folder, connection)
+            is_damaged = not is_sound(connection)
+            if is_damaged:
+                refuse_later_version(revision(connection))
+                kept = free_name(folder, "damaged")
+                total, damaged = rebuild(folder, connection)
     except DatabaseError as error:
         wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
         raise CannotStore(wrong) from None
     finally:
         engine.dispose()
+    if not is_damaged:
+        return open_database(folder).dispose()
     with errors_named_after(folder):
         os.link(folder / FILE, kept)  # never without a file of this name, whenever we are stopped
         os.replace(folder / NEW, folder / FILE)
@@ -138,20 +148,26 @@ def bring_up_to_date(connection: Connection) -> None:
     current = revision(connection)
     if current == HEAD or (current is None and has_tables(connection)):
         return  # a table that is missing is told in a moment
-    from roundel.web.store.migrations import CannotMigrate, migrate
+    refuse_later_version(current)
+    from roundel.web.store.migrations import migrate
 
     # All of it or nothing, whenever we are stopped: sqlite3 begins no transaction for tables.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
-    try:
-        migrate(connection)
-    except CannotMigrate:
-        raise CannotStore(of_later_version(current)) from None
+    migrate(connection)
     connection.commit()
 
 
-def of_later_version(revision: str | None) -> str:
+def refuse_later_version(current: str | None) -> None:
+    if wrong := later_version(current):
+        raise CannotStore(wrong)
+
+
+def later_version(current: str | None) -> str:
+    """What is wrong with tables that only a later Roundel knows; empty if we do."""
+    if current is None or current <= HEAD:  # they are numbered
+        return ""
     wrong = _("the store was written by a later version of Roundel ({revision})")
-    return wrong.format(revision=revision)
+    return wrong.format(revision=current)
 
 
 def has_tables(connection: Connection) -> bool:

@@ -6,6 +6,8 @@ no migration, and then Alembic is not even imported.
 
 from __future__ import annotations
 
+import time
+
 from sqlalchemy import (
     Boolean,
     Column,
@@ -20,9 +22,14 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 
 metadata = MetaData()
+
+
+def noted_since_0002(name: str) -> Column[float]:
+    """A time of the calendar that older files do not have; what comes from one has today's."""
+    return Column(name, Float, nullable=False, default=time.time, server_default="0")
 
 
 def match_key(is_primary: bool = True) -> Column[str]:
@@ -46,6 +53,9 @@ matches = Table(
     Column("created", Float, nullable=False),  # of the calendar, like `finished`
     Column("finished", Float),
     Column("result", String, nullable=False, server_default=""),
+    noted_since_0002("opened"),  # when somebody last came to it, give or take a day
+    Index("owned", "owner"),
+    Index("unopened", "opened"),
 )
 
 events = Table(
@@ -88,6 +98,7 @@ invitations = Table(
     Column("seat", Integer, nullable=False),
     Column("is_friend", Boolean, nullable=False),  # for an open seat; else for my own device
     Column("used", Boolean, nullable=False, server_default="0"),
+    noted_since_0002("created"),
     Index("invited", "match"),
     sqlite_with_rowid=False,
 )

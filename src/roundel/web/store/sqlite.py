@@ -62,7 +62,8 @@ def write_change(change: Change, connection: Connection) -> None:
 
 
 def insert_match(connection: Connection, new: NewMatch) -> None:
-    row = {name: getattr(new, name) for name in ("id", "setup", "owner", "clocked", "created")}
+    names = ("id", "setup", "owner", "clocked", "created")
+    row = {name: getattr(new, name) for name in names} | {"opened": new.created}
     connection.execute(insert(matches), row)
     key_rows = [{"match": new.id, "seat": seat, "key": key} for seat, key in new.keys.items()]
     held = [
@@ -71,7 +72,7 @@ def insert_match(connection: Connection, new: NewMatch) -> None:
         for device in devices
     ]
     invited = [
-        {"match": new.id, "seat": seat, "token": token, "is_friend": True}
+        {"match": new.id, "seat": seat, "token": token, "is_friend": True, "created": new.created}
         for token, seat in new.invitations.items()
     ]
     for table, rows in ((keys, key_rows), (holders, held), (invitations, invited)):
@@ -208,13 +209,16 @@ class SqliteStore:
         def find(connection: Connection) -> Invitation | None:
             rows = select(invitations).where(invitations.c.token == token)
             row = connection.execute(rows).first()
-            return Invitation(row.match, row.seat, row.is_friend, row.used) if row else None
+            if row is None:
+                return None
+            return Invitation(row.match, row.seat, row.is_friend, row.used, row.created)
 
         return await self.read(find)
 
-    async def open_invitations(self, match: str) -> int:
+    async def open_invitations(self, match: str, since: float) -> int:
         unused = (invitations.c.match == match) & ~invitations.c.used
-        query = select(func.count()).select_from(invitations).where(unused)
+        is_open = unused & (invitations.c.created > since)
+        query = select(func.count()).select_from(invitations).where(is_open)
         return await self.read(lambda connection: int(connection.scalar(query) or 0))
 
     async def mine(self, device: str) -> list[ListedMatch]:

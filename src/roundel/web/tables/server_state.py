@@ -16,6 +16,7 @@ from roundel.play.setup import COMPUTER, Setup, check
 from roundel.web.computer.computers import Computers
 from roundel.web.computer.readers import Readers
 from roundel.web.metrics import Metrics
+from roundel.web.requests.places import Occupant, Places
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
@@ -27,6 +28,7 @@ from roundel.web.tables.table import Table
 from roundel.web.tables.timing import DISK, Time
 from roundel.web.tables.upkeep import Upkeep
 
+SOCKETS_SHARE = 4  # an address may have one in so many of all sockets
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
@@ -63,7 +65,8 @@ class ServerState:
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.tasks: set[asyncio.Task[object]] = set()
         self.starting: asyncio.Task[None] | None = None
-        self.sockets = 0
+        share = max(1, settings.sockets // SOCKETS_SHARE)
+        self.sockets: Places[Occupant] = Places(settings.sockets, share, lead=2)
         self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
         self.upkeep = Upkeep(self)

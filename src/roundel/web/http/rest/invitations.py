@@ -1,4 +1,4 @@
-"""Invitations: a link that gives one device a seat, once."""
+"""Invitations: a link that gives one device a seat, once, for as long as it is valid."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from roundel.web.requests.problems import Problem
 from roundel.web.store.interface import Hold, Invitation
 from roundel.web.tables.messages import Name, SeatView
 from roundel.web.tables.rendering import Audience
+from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
 
 router = APIRouter(tags=["invitations"], route_class=StrictRoute)
+DAY = 24 * 3600.0
 
 
 class InvitationView(Struct, frozen=True):
@@ -58,27 +60,36 @@ async def invite(request: Request, id: str, seat: int) -> Response:
     is_open = table.match.seats[seat].kind == OPEN
     if not (seat in mine or (is_open and (mine or table.owner in who))):
         raise Problem("seat", _("this is not your seat"))
-    if await server.store.open_invitations(id) >= server.settings.invitations:
+    if await server.store.open_invitations(id, expired_at(server)) >= server.settings.invitations:
         raise Problem("not_now", _("this match has too many open invitations"))
-    token = new_secret()
-    await server.store.invite(hash_secret(token), Invitation(id, seat, is_open, used=False))
+    token, now = new_secret(), server.time.calendar()
+    new = Invitation(id, seat, is_open, used=False, created=now)
+    await server.store.invite(hash_secret(token), new)
     return answer(link(request, token), 201)
 
 
-async def unused_invitation(request: Request, token: str) -> tuple[Table, Invitation]:
-    """The table of an invitation that nobody has used."""
-    invitation = await server_of(request).store.invitation(hash_secret(token))
+def expired_at(server: ServerState) -> float:
+    """An invitation made then cannot be used any more."""
+    return server.time.calendar() - server.settings.expiry * DAY
+
+
+async def valid_invitation(request: Request, token: str) -> tuple[Table, Invitation]:
+    """The table of an invitation that can be used."""
+    server = server_of(request)
+    invitation = await server.store.invitation(hash_secret(token))
     if invitation is None:
         raise Problem("missing", _("there is no such invitation"))
     if invitation.used:
         raise Problem("used", _("this invitation was used before"))
+    if invitation.created <= expired_at(server):
+        raise Problem("expired", _("this invitation has expired; please ask for a new one"))
     return await table_for(request, invitation.match), invitation
 
 
-@router.get("/invitations/{token}", responses=gives(InvitationView, "missing", "used"))
+@router.get("/invitations/{token}", responses=gives(InvitationView, "missing", "used", "expired"))
 async def look(request: Request, token: str) -> Response:
     """What it is for. Looking does not use it up."""
-    table, invitation = await unused_invitation(request, token)
+    table, invitation = await valid_invitation(request, token)
     audience = Audience(current(), table.seating.seats_of(who_is(request.headers)))
     game, seats = table.game, table.rendered.seats(audience)
     is_friend = invitation.is_friend
@@ -95,11 +106,11 @@ async def qr(request: Request, token: Annotated[str, Path(max_length=64)]) -> Re
 
 @router.post(
     "/invitations/{token}",
-    responses=gives(Joined, "missing", "used", "seat", "over"),
+    responses=gives(Joined, "missing", "used", "expired", "seat", "over"),
 )
 async def join(request: Request, token: str, body: Joining) -> Response:
     """Take the seat; the invitation is used up by it."""
-    table, invitation = await unused_invitation(request, token)
+    table, invitation = await valid_invitation(request, token)
     response = answer(None)
     device = identify_device(request, response)
     if not device:

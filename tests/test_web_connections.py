@@ -1,0 +1,331 @@
+"""Connections are bounded: their number, the size of a head, and the time that everything takes."""
+
+import contextlib
+import logging
+import resource
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from scripts.load.server import ServerProcess
+
+from roundel.web.descriptors import OWN, TooFewDescriptors, fit_descriptors
+from roundel.web.http import connections
+from roundel.web.http.connections import (
+    BODY_TIME,
+    HEAD_TIME,
+    LARGEST_HEAD,
+    STALL_TIME,
+    BoundedState,
+    Connections,
+    HttpConnection,
+)
+from roundel.web.settings import Settings
+from tests.web import PATIENT, Hands
+
+FEW, MANY = 1024, 1100  # descriptors, and connections of somebody who wants them all
+HEAD = b"GET /health HTTP/1.1\r\nhost: localhost\r\n"
+
+
+class Line:
+    """The transport of a connection, without a network."""
+
+    def __init__(self, address: str = "192.0.2.1") -> None:
+        self.address, self.unsent, self.is_cut, self.sent = address, 0, False, b""
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return (self.address, 1) if name == "peername" else default
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
+
+    def write(self, data: bytes) -> None:
+        self.sent += data
+
+    def abort(self) -> None:
+        self.is_cut = True
+
+    def close(self) -> None:
+        pass
+
+
+class Entrance:
+    """Connections at a time that we set."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.hands = Hands()
+        self.bounds = Connections(Settings(**settings), self.hands)
+
+    def enter(self, *addresses: str) -> list[Any]:
+        lines: list[Any] = [Line(address) for address in addresses]
+        for line in lines:
+            self.bounds.enter(line)
+        return lines
+
+    def after(self, seconds: float, line: Any) -> bool:
+        """Whether it is cut off then."""
+        self.hands.at += seconds
+        self.bounds.cut_off_late()
+        return bool(line.is_cut)
+
+
+def test_an_address_has_a_share_and_its_oldest_connection_makes_room() -> None:
+    entrance = Entrance(connections=8)
+    other, first, *rest = entrance.enter("192.0.2.9", *["192.0.2.1"] * 3)
+    assert [line.is_cut for line in (other, first, *rest)] == [False, True, False, False]
+    assert entrance.bounds.places.count == 3
+
+
+def test_if_all_are_taken_the_address_that_has_most_makes_room() -> None:
+    entrance = Entrance(connections=8)
+    greedy = entrance.enter(*["192.0.2.1"] * 2)
+    others = entrance.enter(*(f"192.0.2.{n}" for n in range(2, 8)))
+    (late,) = entrance.enter("192.0.2.99")
+    assert [line.is_cut for line in greedy] == [True, False]
+    assert not any(line.is_cut for line in (*others, late))
+    (later,) = entrance.enter("192.0.2.100")  # now that all have one, the oldest
+    assert greedy[1].is_cut
+    assert not later.is_cut
+
+
+def test_a_network_counts_as_one_address() -> None:
+    entrance = Entrance(connections=8)
+    lines = entrance.enter("2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1")
+    assert [line.is_cut for line in lines] == [True, False, False, False]
+
+
+@pytest.mark.parametrize("proxies", ["192.0.2.1", "192.0.2.0/24", "*"])
+def test_behind_a_proxy_there_are_many(proxies: str) -> None:
+    entrance = Entrance(connections=8, proxies=proxies)
+    lines = entrance.enter(*["192.0.2.1"] * 9)
+    assert [line.is_cut for line in lines] == [True] + [False] * 8
+
+
+def test_who_has_left_has_no_place() -> None:
+    entrance = Entrance(connections=8)
+    for _ in range(9):
+        (line,) = entrance.enter("192.0.2.1")
+        entrance.bounds.leave(line)
+        assert not line.is_cut
+    assert not entrance.bounds.open
+    assert not entrance.bounds.places.members
+
+
+def test_a_socket_takes_no_place_of_a_request() -> None:
+    entrance = Entrance(connections=8)
+    for line in entrance.enter(*["192.0.2.1"] * 2):
+        entrance.bounds.become_socket(line)
+    lines = entrance.enter(*["192.0.2.1"] * 2)
+    assert not any(line.is_cut for line in lines)
+    assert not entrance.after(HEAD_TIME + 1, next(iter(entrance.bounds.open)))
+
+
+def test_a_connection_that_asks_nothing_is_cut_off() -> None:
+    entrance = Entrance()
+    (line,) = entrance.enter("192.0.2.1")
+    assert not entrance.after(HEAD_TIME, line)
+    assert entrance.after(0.1, line)
+    assert not entrance.bounds.open
+
+
+def test_who_reads_nothing_is_cut_off_but_not_who_reads_slowly() -> None:
+    entrance = Entrance()
+    slow, idle, stuck = entrance.enter(*["192.0.2.1"] * 3)
+    for line in (slow, idle, stuck):
+        entrance.bounds.become_socket(line)  # nothing else is expected of them
+    slow.unsent = stuck.unsent = 100_000
+    assert not entrance.after(0, slow)
+    for _ in range(4):
+        slow.unsent -= 1
+        entrance.after(STALL_TIME / 3, slow)
+    assert [line.is_cut for line in (slow, idle, stuck)] == [False, False, True]
+
+
+class Spoken:
+    """What uvicorn makes of bytes, with our bounds."""
+
+    def __init__(self) -> None:
+        self.entrance = Entrance()
+        self.line = Line()
+        self.requests: list[Any] = []
+        state = BoundedState(self.entrance.bounds)
+
+        class Unanswered(HttpConnection):
+            def _start_asgi_task(protocol, cycle: Any, app: Any) -> None:
+                self.requests.append(cycle)
+
+        loop: Any = None
+        self.protocol = Unanswered(uvicorn_config(), state, {}, loop)
+        transport: Any = self.line
+        self.protocol.connection_made(transport)
+
+    def say(self, *parts: bytes) -> None:
+        for part in parts:
+            self.protocol.data_received(part)
+
+    def is_cut_after(self, seconds: float) -> bool:
+        return self.entrance.after(seconds, self.line)
+
+
+def uvicorn_config() -> Any:
+    import uvicorn
+
+    config = uvicorn.Config(lambda: None, log_config=None)
+    config.load()
+    return config
+
+
+def test_a_head_may_come_in_parts_but_not_for_ever() -> None:
+    spoken = Spoken()
+    spoken.say(HEAD)
+    assert not spoken.is_cut_after(HEAD_TIME / 2)
+    spoken.say(b"x-part: 1\r\n")
+    assert not spoken.is_cut_after(HEAD_TIME / 2)
+    assert spoken.is_cut_after(0.1)
+    assert not spoken.requests
+
+
+def test_a_body_has_more_time_and_an_answer_all_it_needs() -> None:
+    spoken = Spoken()
+    spoken.say(b"POST / HTTP/1.1\r\ncontent-length: 4\r\n\r\nab")
+    assert not spoken.is_cut_after(BODY_TIME)
+    spoken.say(b"cd")
+    assert not spoken.is_cut_after(BODY_TIME * 10)
+    assert len(spoken.requests) == 1
+
+
+def test_a_body_that_does_not_come() -> None:
+    spoken = Spoken()
+    spoken.say(b"POST / HTTP/1.1\r\ncontent-length: 4\r\n\r\nab")
+    assert spoken.is_cut_after(BODY_TIME + 0.1)
+
+
+@pytest.mark.parametrize("next_bytes", [b"\r\n", b"G", b"GET / HTTP/1.1\r\nhost"])
+def test_the_next_head_has_its_time_too(next_bytes: bytes) -> None:
+    spoken = Spoken()
+    spoken.say(HEAD + b"\r\n")
+    assert not spoken.is_cut_after(HEAD_TIME * 3)
+    spoken.say(next_bytes)
+    assert not spoken.is_cut_after(HEAD_TIME)
+    assert spoken.is_cut_after(0.1)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [HEAD + b"x: " + b"a" * LARGEST_HEAD + b"\r\n\r\n"],
+        [HEAD + b"x: ", *[b"a" * 1000] * 17],
+        [HEAD, *[b"x: a\r\n" * 100] * 40],
+        [b"GET /" + b"a" * LARGEST_HEAD],
+        [HEAD + b"\r\n", HEAD + b"x: " + b"a" * LARGEST_HEAD],
+    ],
+)
+def test_a_head_has_a_largest_size(parts: list[bytes]) -> None:
+    """In one part, in many, in one header, in many, in the address, in a second request."""
+    spoken = Spoken()
+    spoken.say(*parts[:-1])
+    before = len(spoken.requests)
+    spoken.say(parts[-1])
+    assert len(spoken.requests) == before
+    assert spoken.line.sent.startswith(b"HTTP/1.1 431 ")
+    assert str(LARGEST_HEAD).encode() in spoken.line.sent
+    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
+
+
+def test_a_head_of_usual_size_passes() -> None:
+    spoken = Spoken()
+    spoken.say(HEAD + b"cookie: " + b"a" * (LARGEST_HEAD - 200) + b"\r\n\r\n")
+    assert len(spoken.requests) == 1
+
+
+# -- Descriptors ----------------------------------------------------------------
+
+
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The soft and the hard limit of the system."""
+    now = [1024, 1024]
+    monkeypatch.setattr(resource, "getrlimit", lambda _kind: tuple(now))
+
+    def change(_kind: int, asked: tuple[int, int]) -> None:
+        if asked[0] > now[1]:
+            raise ValueError("not allowed to raise maximum limit")
+        now[:] = asked
+
+    monkeypatch.setattr(resource, "setrlimit", change)
+    return now
+
+
+def test_as_many_descriptors_are_asked_for_as_are_needed(limits: list[int]) -> None:
+    limits[:] = [1024, 1_000_000]
+    settings = Settings(sockets=5_000, connections=1_000)
+    assert fit_descriptors(settings) is settings
+    assert limits == [6_000 + OWN, 1_000_000]
+
+
+def test_enough_is_left_alone(limits: list[int]) -> None:
+    limits[:] = [50_000, 50_000]
+    fit_descriptors(Settings())
+    assert limits == [50_000, 50_000]
+
+
+def test_with_fewer_the_limits_are_lowered_and_the_log_says_so(
+    limits: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        fitted = fit_descriptors(Settings())
+    assert fitted.sockets + fitted.connections + OWN == 1024
+    assert 0 < fitted.connections < fitted.sockets
+    assert "1024" in caplog.text
+    assert f"{fitted.sockets} sockets" in caplog.text
+
+
+def test_with_hardly_any_it_is_not_worth_to_start(limits: list[int]) -> None:
+    limits[:] = [256, 256]
+    with pytest.raises(TooFewDescriptors, match="256 open files"):
+        fit_descriptors(Settings())
+
+
+# -- A real server --------------------------------------------------------------
+
+
+def half_open(url: str, address: str, sent: bytes) -> socket.socket:
+    """A connection from that address of this machine, on which no request is ever whole."""
+    host, port = url.split(":")
+    line = socket.create_connection((host, int(port)), PATIENT, (address, 0))
+    line.sendall(sent)
+    return line
+
+
+@pytest.mark.parametrize("addresses", [1, 300])
+def test_half_open_connections_keep_nobody_out(tmp_path: Path, addresses: int) -> None:
+    """More than there are descriptors, of one address or of many; others are served at once."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    assert limit > 2 * MANY
+    server = ServerProcess(tmp_path)
+    server.files = FEW
+    with server, contextlib.ExitStack() as lines:
+        for number in range(MANY):
+            address = f"127.0.{1 + number % addresses // 250}.{1 + number % addresses % 250}"
+            lines.enter_context(half_open(server.url, address, HEAD if number % 2 else b""))
+        for _ in range(20):
+            assert httpx.get(f"{server.address}/health", timeout=PATIENT).status_code == 200
+        assert server.process
+        assert server.process.poll() is None
+        open_files = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        assert open_files < FEW / 2
+
+
+def test_a_huge_head_is_refused(tmp_path: Path) -> None:
+    """The server has answered before all of it was sent, and reads no more."""
+    with ServerProcess(tmp_path) as server:
+        line = half_open(server.url, "127.0.0.2", HEAD + b"x: ")
+        sent, deadline = 0, time.monotonic() + PATIENT
+        with contextlib.suppress(ConnectionError), line:
+            while sent < 60_000_000 and time.monotonic() < deadline:
+                sent += line.send(b"a" * 65536)
+        assert sent < 10_000_000  # what fits into the system's buffers
+        assert httpx.get(f"{server.address}/health", timeout=PATIENT).status_code == 200
