@@ -145,7 +145,7 @@ def check_complete(old: Connection, id: str, rows: dict[Table, list[Values]]) ->
     seqs = sorted(row["seq"] for row in rows[events])
     sent = {row["seq"] for row in rows[events] if row["id"]}
     if seqs != list(range(1, len(seqs) + 1)) or not indexed_seqs(old, id) <= sent:
-        raise ValueError("a part of its events is missing")
+        raise ValueError(_("a part of its events is missing"))
 
 
 def indexed_seqs(old: Connection, id: str) -> set[int]:

@@ -41,6 +41,14 @@ def configure(connection: sqlite3.Connection, record: object) -> None:
 @contextmanager
 def claim_folder(folder: Path) -> Iterator[None]:
     """The folder for one server alone, and its store as it is today; or what is wrong with it."""
+    with lock_folder(folder):
+        repair(folder)
+        yield
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Nobody else serves or replaces what is in it."""
     with errors_named_after(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
@@ -50,7 +58,6 @@ def claim_folder(folder: Path) -> Iterator[None]:
         except OSError:
             wrong = _("{file} is in use by another server")
             raise CannotStore(wrong.format(file=folder)) from None
-        repair(folder)
         yield
 
 
@@ -97,7 +104,7 @@ def repair(folder: Path) -> None:
             is_damaged = not is_sound(connection)
             if is_damaged:
                 refuse_later_version(revision(connection))
-                kept = free_backup_name(folder)
+                kept = free_name(folder, "damaged")
                 total, damaged = rebuild(folder, connection)
     except DatabaseError as error:
         wrong = _("{file}: {reason}").format(file=folder / FILE, reason=error.orig)
@@ -131,8 +138,9 @@ def rebuild(folder: Path, old: Connection) -> tuple[int, list[str]]:
     return rescued
 
 
-def free_backup_name(folder: Path) -> Path:
-    names = (folder / f"{FILE}.damaged-{number}" for number in itertools.count(1))
+def free_name(folder: Path, reason: str) -> Path:
+    """For a file that is put aside."""
+    names = (folder / f"{FILE}.{reason}-{number}" for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
@@ -150,9 +158,16 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def refuse_later_version(current: str | None) -> None:
-    if current and current > HEAD:  # they are numbered
-        wrong = _("the store was written by a later version of Roundel ({revision})")
-        raise CannotStore(wrong.format(revision=current))
+    if wrong := later_version(current):
+        raise CannotStore(wrong)
+
+
+def later_version(current: str | None) -> str:
+    """What is wrong with tables that only a later Roundel knows; empty if we do."""
+    if current is None or current <= HEAD:  # they are numbered
+        return ""
+    wrong = _("the store was written by a later version of Roundel ({revision})")
+    return wrong.format(revision=current)
 
 
 def has_tables(connection: Connection) -> bool:
