@@ -13,6 +13,7 @@ KEPT = Path(__file__).parent / "kept"
 WORDS = {  # texts, which may be put better, and what is drawn for everybody alike
     *("prompt", "outcome", "role", "title", "options", "phrases", "level_name"),
     *("look", "layout", "created"),
+    "page",  # which build of it lies here
 }
 
 

@@ -23,6 +23,7 @@ STATUS = {
     "over": 409,
     "not_now": 409,
     "used": 410,
+    "reload": 426,
     "size": 413,
     "type": 415,
     "rate": 429,

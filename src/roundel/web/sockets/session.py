@@ -16,14 +16,24 @@ from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import visitor_of
 from roundel.web.sockets.clients import GONE, SLOW, Client
 from roundel.web.tables import dispatch
-from roundel.web.tables.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
+from roundel.web.tables.messages import (
+    PROTOCOL,
+    Demand,
+    Ping,
+    Pong,
+    Refused,
+    Sync,
+    decode,
+    packed,
+)
 from roundel.web.tables.rendering import Audience, snapshot
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
 
 PATH = "/ws"
-MISSING, FULL = 4404, 1013  # codes with which a socket is closed
+MISSING, OUTDATED, FULL = 4404, 4426, 1013  # codes with which a socket is closed
 FULL_RETRY = 5.0
+LONGEST_PROTOCOL = 16  # characters of what is repeated in a refusal
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +47,8 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         table = await admit(server, socket)
     except Exception as error:
-        code = FULL if server.sockets >= server.settings.sockets else MISSING
         await socket.send_text(refusal(server, "", error))
-        await socket.close(code)
+        await socket.close(closing_code(server, error))
         return
     await SocketSession(server, table, socket, send).run(receive)
 
@@ -48,7 +57,23 @@ async def admit(server: ServerState, socket: WebSocket) -> Table:
     if server.sockets >= server.settings.sockets:
         text = _("too many people are here; please try again in a moment")
         raise Problem("busy", text, FULL_RETRY)
+    check_protocol(socket.query_params.get("protocol", str(PROTOCOL)))
     return await server.table(socket.query_params.get("match", ""))
+
+
+def check_protocol(spoken: str) -> None:
+    """A page from before an upgrade may not understand us; whoever does not say is trusted."""
+    if spoken != str(PROTOCOL):
+        text = _(
+            "the page speaks protocol {found!r} and the server {known}; please reload the page"
+        )
+        raise Problem("reload", text.format(found=spoken[:LONGEST_PROTOCOL], known=PROTOCOL))
+
+
+def closing_code(server: ServerState, error: Exception) -> int:
+    if server.sockets >= server.settings.sockets:
+        return FULL
+    return OUTDATED if problem_of(error).code == "reload" else MISSING
 
 
 def refusal(server: ServerState, id: str, error: Exception) -> str:
