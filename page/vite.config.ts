@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -38,6 +39,21 @@ function licenses(): Plugin {
   };
 }
 
+/** So that an open page notices an upgrade: the digest of `index.html`, which names everything else by its digest. */
+function pageVersion(): Plugin {
+  return {
+    name: "page-version",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html) {
+        const content = createHash("sha256").update(html).digest("hex").slice(0, 12);
+        return [{ tag: "meta", attrs: { name: "roundel-page", content }, injectTo: "head" }];
+      },
+    },
+  };
+}
+
 function licenseOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const found = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
@@ -48,7 +64,7 @@ function licenseOf(folder: string): string {
 
 export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {}, // components in tests are those of browsers
-  plugins: [svelte(), apiViewer(), licenses()],
+  plugins: [svelte(), apiViewer(), licenses(), pageVersion()],
   build: { outDir: "../src/roundel/web/static", emptyOutDir: true, assetsInlineLimit: 0 },
   server: {
     proxy: {

@@ -17,6 +17,7 @@ EVENTS = 20 * 4096  # where the kept database has a page of events
 WORDS = {  # texts, which may be put better, and what is drawn for everybody alike
     *("prompt", "outcome", "role", "title", "options", "phrases", "level_name"),
     *("look", "layout", "created"),
+    "page",  # which build of it lies here
 }
 
 

@@ -3,17 +3,20 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from roundel.cli.main import main
+from roundel.web import built_page
 from roundel.web.http import pages
-from tests.web import House, browser_of, house
+from tests.web import ME, SAME, House, at_table, browser_of, house, made
 
 __all__ = ["house"]
 
@@ -83,12 +86,75 @@ def test_an_address_that_is_taken_is_named(
 def test_one_page_for_all_addresses(
     house: House, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    monkeypatch.setattr(built_page, "STATIC", tmp_path)
     unbuilt = house.client.get(path)
     assert (unbuilt.status_code, "make page" in unbuilt.text) == (503, True)
     (tmp_path / "index.html").write_text("<!doctype html><title>x</title>")
     built = house.client.get(path)
     assert (built.status_code, built.headers["cache-control"]) == (200, "no-cache")
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A server with a page of its own."""
+    monkeypatch.setattr(built_page, "STATIC", tmp_path / "static")
+    build("one")
+    house = House(tmp_path / "data")
+    with house.opened():
+        yield house
+
+
+def build(version: str) -> None:
+    """A page of that version instead of the last one, as `vite build` would leave it."""
+    folder = built_page.STATIC
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "assets").mkdir(parents=True)
+    (folder / "assets" / f"index-{version}.js").write_text(version)
+    script = f'<script type="module" src="/assets/index-{version}.js"></script>'
+    index = f'<!doctype html><meta name="roundel-page" content="{version}">{script}'
+    (folder / "index.html").write_text(index)
+    os.utime(folder / "index.html", ns=(len(version), len(version)))  # later ones are longer
+
+
+def test_the_server_tells_which_page_it_has(built: House) -> None:
+    match = made(built.client, ME, SAME)["id"]
+    for version in ("one", "second"):
+        build(version)
+        with at_table(built.client, match) as me:
+            assert me.seen[0]["page"] == version
+        for path in ("/", f"/m/{match}", f"/api/matches/{match}", "/api/matches/none", "/health"):
+            assert built.client.get(path).headers["roundel-page"] == version
+        assert built.client.head("/").headers["roundel-page"] == version
+
+
+@pytest.mark.parametrize("content", [None, b"<!doctype html>", b"\xff"])
+def test_a_page_without_a_version_is_served_all_the_same(
+    built: House, content: bytes | None
+) -> None:
+    index = built_page.STATIC / "index.html"
+    index.unlink()
+    if content is not None:
+        index.write_bytes(content)
+    match = made(built.client, ME, SAME)["id"]
+    assert built.client.get(f"/api/matches/{match}").json()["page"] == ""
+    assert built.client.get("/").status_code == (503 if content is None else 200)
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/css,*/*;q=0.1", "text/html,*/*;q=0.8"])
+def test_a_script_that_is_gone_is_no_page(built: House, accept: str) -> None:
+    path, headers = "/assets/index-one.js", {"accept": accept}
+    assert "immutable" in built.client.get(path, headers=headers).headers["cache-control"]
+    build("second")
+    gone = built.client.get(path, headers=headers)
+    assert (gone.status_code, gone.headers["cache-control"]) == (404, "no-cache")
+    assert gone.headers["content-type"] == "application/json"
+    assert gone.json()["code"] == "missing"
+
+
+def test_who_looks_for_a_page_that_is_not_there_is_told_so(built: House) -> None:
+    told = built.client.get("/no/where", headers={"accept": "text/html"})
+    assert (told.status_code, "roundel-page" in told.text) == (404, True)
+    assert "json" in built.client.get("/no/where").headers["content-type"]
 
 
 def test_files_with_a_digest_in_their_name_are_kept(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The table over its socket: who may act, who sees what, and that nothing is done twice."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from tests.web import (
 )
 
 __all__ = ["house"]
+WIRE = Path(__file__).parents[1] / "page" / "src" / "lib" / "wire.ts"
 
 
 def test_an_action_is_acknowledged_and_told_to_all(house: House) -> None:
@@ -446,3 +448,24 @@ def test_a_socket_for_no_match(house: House) -> None:
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_json()
         assert closed.value.code == 4404
+
+
+@pytest.mark.parametrize("spoken", ["0", "2", "", "x" * 100])
+def test_a_page_that_speaks_another_protocol_is_told_to_reload(house: House, spoken: str) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    address = f"/ws?match={match}&protocol={spoken}"
+    with house.client.websocket_connect(address) as socket:
+        told = socket.receive_json()
+        assert (told["t"], told["code"]) == ("refused", "reload")
+        assert f"{spoken[:16]!r}" in told["reason"]
+        assert "x" * 17 not in told["reason"]
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == 4426
+
+
+def test_the_page_speaks_the_protocol_of_the_server(house: House) -> None:
+    match = made(house.client, ME, SAME)["id"]
+    (spoken,) = re.findall(r"^export const PROTOCOL = (\d+);", WIRE.read_text(), re.MULTILINE)
+    with at_table(house.client, match, f"&protocol={spoken}") as me:
+        assert me.now["ply"] == 0

@@ -2,6 +2,7 @@
 
 import type { Look } from "../board";
 import { language, t } from "./i18n";
+import { noteVersion } from "./version.svelte";
 import type {
   CreatedMatch, Frame, GameInfo, Invitation, InvitationDetails, MyMatch, NewMatch, RulesBlock, Snapshot,
 } from "./wire";
@@ -34,6 +35,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   } catch {
     throw new ApiError(t("The server cannot be reached. Is it running?"), 0);
   }
+  noteVersion(answer.headers.get("Roundel-Page"));
   if (!answer.ok) throw await failure(answer);
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }

@@ -3,6 +3,9 @@
 import type { View } from "../board";
 import { language } from "./i18n";
 import { Connection, type ConnectionState } from "./socket";
+import { sentence } from "./table";
+import { noteRefusal, noteVersion } from "./version.svelte";
+import { PROTOCOL } from "./wire";
 import type { Entry, EventMessage, FromServer, Hint, Snapshot, TableEvent, TableInfo, TableState, Thinking, ToServer } from "./wire";
 
 const PHRASE_SHOWN_FOR = 6000; // milliseconds that a phrase stays
@@ -21,7 +24,7 @@ function newId(): string {
 
 function socketUrl(id: string): string {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return `${scheme}://${location.host}/ws?match=${encodeURIComponent(id)}&lang=${language()}`;
+  return `${scheme}://${location.host}/ws?match=${encodeURIComponent(id)}&lang=${language()}&protocol=${PROTOCOL}`;
 }
 
 export class LiveTable {
@@ -84,6 +87,7 @@ export class LiveTable {
       case "ack":
         return this.actionAnswered(message.id);
       case "refused":
+        if (message.code === "reload") return noteRefusal(sentence(message.reason));
         return this.refused(message.id, message.reason);
       case "more":
         this.actionAnswered(message.id);
@@ -118,7 +122,9 @@ export class LiveTable {
     if (!isLate) this.listener.onrefused(reason);
   }
 
-  private applySnapshot({ table, now, history }: Snapshot): void {
+  private applySnapshot({ table, now, history, page }: Snapshot): void {
+    noteVersion(page);
+    noteRefusal("");
     this.table = table;
     this.history = history;
     this.setNow(now);

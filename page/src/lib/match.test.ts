@@ -50,8 +50,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the address names the match and the language, over a secure connection if the page came over one", () => {
-  expect(server().address).toBe("wss://table.example/ws?match=match%2F1&lang=en");
+test("the address names the match, the language and the protocol, over a secure connection if the page came over one", () => {
+  expect(server().address).toBe("wss://table.example/ws?match=match%2F1&lang=en&protocol=1");
 });
 
 test("before the first snapshot nothing is known and nothing can be played", () => {

@@ -2,6 +2,9 @@
 
 import type { Layout, Paths, View } from "../board";
 
+/** Which of its changes that older pages cannot cope with this page knows; the server refuses others. */
+export const PROTOCOL = 1;
+
 export interface Seat {
   name: string;
   kind: "person" | "computer" | "open";
@@ -93,6 +96,8 @@ export interface Snapshot {
   table: TableInfo;
   now: TableState;
   history: Entry[];
+  /** The version of the page that the server has. */
+  page: string;
 }
 
 export interface EventMessage {

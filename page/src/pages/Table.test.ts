@@ -6,6 +6,7 @@ import type { Entry, TableState } from "../lib/wire";
 import { LOOK } from "../testing/look";
 import { FakeSocket } from "../testing/socket";
 import { entry, seat } from "../testing/table";
+import { builtAs } from "../testing/version";
 import Table from "./Table.svelte";
 
 const LAYOUT: Layout = { spots: Object.fromEntries(["a1", "b1", "c1"].map((name, x) => [name, { x, y: 0, kind: "cell" }])) };
@@ -30,9 +31,9 @@ async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1);
   flushSync();
 }
-async function snapshot(state: TableState, history: Entry[] = []): Promise<void> {
+async function snapshot(state: TableState, history: Entry[] = [], page = ""): Promise<void> {
   const table = { id: "m", spec: "game", game: "game", title: "Game", options: [], seats: SEATS, layout: LAYOUT, phrases: [] };
-  socket.say({ t: "snapshot", seq, table, now: state, history });
+  socket.say({ t: "snapshot", seq, table, now: state, history, page });
   await settle();
 }
 async function event(kind: string, state: TableState, kept: number, history: Entry[] = []): Promise<void> {
@@ -160,4 +161,33 @@ test("earlier positions are asked for once, even if the server knows fewer of th
   expect(count()).toBe(1);
   await event("acted", now({ ply: 4 }), 3, [entry()]);
   expect(count()).toBe(2);
+});
+
+test("after an upgrade the match goes on, and a line offers to reload until it is dismissed", async () => {
+  builtAs("one");
+  await snapshot(now(), [], "one");
+  expect(text(".version")).toBe("");
+  socket.close();
+  await vi.advanceTimersByTimeAsync(1000);
+  await snapshot(now(), [], "two");
+  expect(text(".version[role=status] p")).toBe("There is a new version of Roundel.");
+  await click("a1");
+  await click("b1");
+  expect(socket.sent.at(-1)).toMatchObject({ t: "act", action: "a1-b1" });
+  const [reload, later] = document.querySelectorAll<HTMLButtonElement>(".version button");
+  const reloaded = vi.spyOn(location, "reload").mockImplementation(() => {});
+  reload!.click();
+  expect(reloaded).toHaveBeenCalledOnce();
+  later!.click();
+  await snapshot(now(), [], "two");
+  expect(text(".version")).toBe("");
+  await snapshot(now(), [], "one");
+});
+
+test("a server that does not understand this page says why, until it does", async () => {
+  socket.say({ t: "refused", id: "", code: "reload", reason: "the page speaks another protocol", retry: 0 });
+  await settle();
+  expect(text(".version p")).toBe("The page speaks another protocol.");
+  await snapshot(now());
+  expect(text(".version")).toBe("");
 });

@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
+from roundel.web.built_page import page_version
 from roundel.web.http.hosts import Hosts
 from roundel.web.requests.devices import BEARER, COOKIE
 from roundel.web.requests.problems import STATUS, Problem, problem_response
@@ -174,6 +175,7 @@ class Gate:
                     headers[name] = value
                 is_docs = scope["path"].startswith("/docs")
                 headers["Content-Security-Policy"] = DOCS if is_docs else POLICY
+                headers["Roundel-Page"] = page_version()
                 self.metrics.requests.labels(str(message["status"])).inc()
             try:
                 await send(message)

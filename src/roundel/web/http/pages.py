@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from pathlib import Path
-
 from fastapi import FastAPI, Request, Response
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -14,8 +11,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from roundel.core.lang import _
+from roundel.web import built_page
 
-STATIC = Path(str(resources.files("roundel.web") / "static"))
 ROUTES = (
     "/",
     "/new",
@@ -54,17 +51,25 @@ class Files(StaticFiles):
         try:
             return await super().get_response(path, scope)
         except HTTPException as error:
-            is_person = "text/html" in Headers(scope=scope).get("accept", "")
-            if error.status_code != 404 or not is_person:
+            if error.status_code != 404:
                 raise
-            return index_page(404)
+            is_person = "text/html" in Headers(scope=scope).get("accept", "")
+            if is_person and not is_hashed(scope):
+                return index_page(404)
+            # After an upgrade, old pages ask for files that may come back with the old version.
+            raise HTTPException(404, headers={"Cache-Control": ALWAYS_ASK}) from None
 
     def file_response(self, *arguments: object, **more: object) -> Response:
         response: Response = super().file_response(*arguments, **more)  # type: ignore[arg-type]
         scope: Scope = next(a for a in arguments if isinstance(a, dict))
-        is_hashed = scope["path"].startswith("/assets/")
-        response.headers["Cache-Control"] = FOR_EVER if is_hashed else ALWAYS_ASK
+        response.headers["Cache-Control"] = FOR_EVER if is_hashed(scope) else ALWAYS_ASK
         return response
+
+
+def is_hashed(scope: Scope) -> bool:
+    """Whether a file of that name would carry a digest of its content."""
+    path: str = scope["path"]
+    return path.startswith("/assets/")
 
 
 async def page(request: Request) -> Response:
@@ -73,7 +78,7 @@ async def page(request: Request) -> Response:
 
 def index_page(status: int = 200) -> Response:
     """One file for all pages: the script in it looks at the address."""
-    file = STATIC / "index.html"
+    file = built_page.STATIC / "index.html"
     if not file.is_file():
         text = _("The page has not been built yet. In the folder of the sources, run:")
         return HTMLResponse(MISSING.format(text=text), 503)
@@ -93,5 +98,5 @@ def add_pages(app: FastAPI) -> None:
         app.add_route(route, page, include_in_schema=False)
     app.add_route("/docs", docs, include_in_schema=False)
     app.add_route("/docs/start.js", start, include_in_schema=False)
-    files = Files(directory=STATIC, check_dir=False)
+    files = Files(directory=built_page.STATIC, check_dir=False)
     app.mount("/", GZipMiddleware(files, minimum_size=1000))

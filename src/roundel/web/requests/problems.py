@@ -24,6 +24,7 @@ STATUS = {
     "not_now": 409,
     "used": 410,
     "expired": 410,
+    "reload": 426,
     "size": 413,
     "type": 415,
     "rate": 429,

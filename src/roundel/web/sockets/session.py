@@ -18,14 +18,25 @@ from roundel.web.requests.visitors import visitor_of
 from roundel.web.sockets.admission import make_room
 from roundel.web.sockets.clients import GONE, SLOW, Client
 from roundel.web.tables import dispatch
-from roundel.web.tables.messages import Demand, Ping, Pong, Refused, Sync, decode, packed
+from roundel.web.tables.messages import (
+    PROTOCOL,
+    Demand,
+    Ping,
+    Pong,
+    Refused,
+    Sync,
+    decode,
+    packed,
+)
 from roundel.web.tables.rendering import Audience, snapshot
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
 
 PATH = "/ws"
 LONGEST_PAUSE = 1.0  # seconds; it may be gone meanwhile
+LONGEST_PROTOCOL = 16  # characters of what is repeated in a refusal
 MISSING, FULL = 4404, 1013  # codes with which a socket is closed
+CLOSING = {"busy": FULL, "reload": 4426}  # for these problems, and for all others as if missing
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +47,15 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         return await socket.close()
     await socket.accept()
     await SocketSession(socket.app.state.server, socket, send).run(receive)
+
+
+def check_protocol(spoken: str) -> None:
+    """A page from before an upgrade may not understand us; whoever does not say is trusted."""
+    if spoken != str(PROTOCOL):
+        text = _(
+            "the page speaks protocol {found!r} and the server {known}; please reload the page"
+        )
+        raise Problem("reload", text.format(found=spoken[:LONGEST_PROTOCOL], known=PROTOCOL))
 
 
 def refusal(server: ServerState, id: str, error: Exception) -> str:
@@ -69,7 +89,7 @@ class SocketSession:
         try:
             make_room(sockets, self.visitor)
         except Problem as problem:
-            return await self.refuse(problem, FULL)
+            return await self.refuse(problem)
         sockets.take(self.visitor, self)
         gauge.set(sockets.count)
         try:
@@ -81,10 +101,12 @@ class SocketSession:
             gauge.set(sockets.count)
 
     async def come_in(self, receive: Receive) -> None:
+        asked = self.socket.query_params
         try:
-            self.table = await self.server.table(self.socket.query_params.get("match", ""))
+            check_protocol(asked.get("protocol", str(PROTOCOL)))
+            self.table = await self.server.table(asked.get("match", ""))
         except Exception as error:
-            return await self.refuse(error, MISSING)
+            return await self.refuse(error)
         if self.is_sent_away:
             return await self.socket.close(FULL)
         client = self.client = self.new_client()
@@ -101,9 +123,9 @@ class SocketSession:
             if client.closing == SLOW:
                 self.server.metrics.dropped.inc()
 
-    async def refuse(self, error: Exception, code: int) -> None:
+    async def refuse(self, error: Exception) -> None:
         await self.socket.send_text(refusal(self.server, "", error))
-        await self.socket.close(code)
+        await self.socket.close(CLOSING.get(problem_of(error).code, MISSING))
 
     def new_client(self) -> Client:
         who = who_is(self.socket.headers)

@@ -25,6 +25,7 @@ def between(low: int, high: int) -> tuple[object, object]:
     return Meta(ge=low, le=high), Field(ge=low, le=high)
 
 
+PROTOCOL = 1  # of these messages; raised when pages from before it cannot cope any more
 Id = Annotated[str, *no_longer_than(64)]
 SeatNumber = Annotated[int, *between(0, 3)]
 Ply = Annotated[int, *between(0, 100_000)]
@@ -163,6 +164,7 @@ class Snapshot(Outgoing, frozen=True):
     table: TableView
     now: Now
     history: list[PlayedAction]
+    page: str  # the version of the page that the server has
 
 
 class EventMessage(Outgoing, frozen=True, tag="event"):

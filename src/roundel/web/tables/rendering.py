@@ -20,6 +20,7 @@ from roundel.play.outcome import outcome_text
 from roundel.play.paths import paths
 from roundel.play.permissions import UNDO, permissions_of
 from roundel.play.phrases import PHRASES
+from roundel.web.built_page import page_version
 from roundel.web.computer.levels import elo, level_name
 from roundel.web.store.interface import Row
 from roundel.web.tables.messages import (
@@ -237,7 +238,8 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     with speaking(audience.language):
         now = shared_now(table)
         complete_now(now, table, audience)
-        return Snapshot(table.seq, table_view(table, audience), now, table.match.entries)
+        view, entries = table_view(table, audience), table.match.entries
+        return Snapshot(table.seq, view, now, entries, page_version())
 
 
 def event_message(table: Table, row: Row, kept: int) -> EventMessage:
