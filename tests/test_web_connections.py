@@ -1,5 +1,6 @@
 """Connections are bounded: their number, the size of a head, and the time that everything takes."""
 
+import asyncio
 import contextlib
 import logging
 import resource
@@ -34,6 +35,9 @@ HEAD = b"GET /health HTTP/1.1\r\nhost: localhost\r\n"
 class Line:
     """The transport of a connection, without a network."""
 
+    protocol: Any = None
+    is_paused = False
+
     def __init__(self, address: str = "192.0.2.1") -> None:
         self.address, self.unsent, self.is_cut, self.sent = address, 0, False, b""
 
@@ -43,7 +47,17 @@ class Line:
     def get_write_buffer_size(self) -> int:
         return self.unsent
 
+    def get_protocol(self) -> Any:
+        return self.protocol
+
+    def pause_reading(self) -> None:
+        self.is_paused = True
+
+    def resume_reading(self) -> None:
+        self.is_paused = False
+
     def write(self, data: bytes) -> None:
+        assert not self.is_cut
         self.sent += data
 
     def abort(self) -> None:
@@ -156,10 +170,11 @@ class Spoken:
 
         class Unanswered(HttpConnection):
             def _start_asgi_task(protocol, cycle: Any, app: Any) -> None:
+                protocol.cycle_now = cycle
                 self.requests.append(cycle)
 
         loop: Any = None
-        self.protocol = Unanswered(uvicorn_config(), state, {}, loop)
+        self.protocol = self.line.protocol = Unanswered(uvicorn_config(), state, {}, loop)
         transport: Any = self.line
         self.protocol.connection_made(transport)
 
@@ -202,6 +217,34 @@ def test_a_body_that_does_not_come() -> None:
     spoken = Spoken()
     spoken.say(b"POST / HTTP/1.1\r\ncontent-length: 4\r\n\r\nab")
     assert spoken.is_cut_after(BODY_TIME + 0.1)
+
+
+async def answered(cycle: Any) -> None:
+    await cycle.send({"type": "http.response.start", "status": 200, "headers": []})
+    await cycle.send({"type": "http.response.body", "body": b"fine"})
+
+
+def test_an_answer_to_somebody_who_was_cut_off_goes_nowhere() -> None:
+    """Also if it is not the last that they asked for: what fails would be in the log."""
+    spoken = Spoken()
+    spoken.say((HEAD + b"\r\n") * 2 + HEAD)
+    assert len(spoken.requests) == 1  # the second one waits
+    assert spoken.is_cut_after(HEAD_TIME + 0.1)
+    asyncio.run(answered(spoken.requests[0]))
+    assert not spoken.line.sent
+
+
+def test_a_body_that_nobody_wants_is_not_read_for_ever() -> None:
+    spoken = Spoken()
+    spoken.say(b"POST / HTTP/1.1\r\ncontent-length: 999999999\r\n\r\nab")
+    asyncio.run(answered(spoken.requests[0]))
+    assert b"fine" in spoken.line.sent
+    chunks = 0
+    while not spoken.line.is_paused:
+        chunks += 1
+        spoken.say(b"a" * 65536)
+    assert chunks == connections.MOST_UNWANTED // 65536 + 1
+    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
 
 
 @pytest.mark.parametrize("next_bytes", [b"\r\n", b"G", b"GET / HTTP/1.1\r\nhost"])

@@ -14,9 +14,10 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState as UvicornState
 
@@ -30,6 +31,8 @@ LARGEST_HEAD = 16 * 1024  # bytes: browsers send one or two thousand
 HEAD_TIME = 10.0  # seconds for a head
 BODY_TIME = 30.0  # seconds for a body: half a megabyte on a slow line
 STALL_TIME = 30.0  # seconds in which something of an answer must be read
+READ_TIME = 0.002  # seconds that the server takes for what comes in at once, at a guess
+MOST_UNWANTED = 4 << 20  # bytes: who is refused while they send is to see why
 CLOSE_TIME = 2.0  # seconds for the other side to close a socket as well
 TOO_LARGE = "the head of the request is too large; at most {most} bytes\n"
 
@@ -39,10 +42,11 @@ Transport = asyncio.Transport
 class Connection:
     """What is known of one, whichever protocol it speaks by now."""
 
-    __slots__ = ("due", "is_proxy", "stalled_at", "transport", "unsent", "visitor")
+    __slots__ = ("due", "is_proxy", "prepaid", "stalled_at", "transport", "unsent", "visitor")
 
     def __init__(self, transport: Transport, visitor: Visitor, is_proxy: bool) -> None:
         self.transport, self.visitor, self.is_proxy = transport, visitor, is_proxy
+        self.prepaid = 0.0  # seconds, for what will be read next
         self.due: float | None = None  # when what we wait for must be there
         self.unsent, self.stalled_at = 0, 0.0  # bytes, and since when they are as many
 
@@ -89,14 +93,24 @@ class Connections:
         self.places.leave(connection.visitor, connection)
         return connection
 
-    def read(self, connection: Connection, receive: Callable[[bytes], None], data: bytes) -> float:
-        """What the data costs is charged; returns for how long no more should be read."""
+    def is_read(
+        self, connection: Connection, receive: Callable[[bytes], None], data: bytes
+    ) -> bool:
+        """What data costs is charged; returns whether more should be read at once."""
         begun = time.perf_counter()
         receive(data)
         if connection.is_proxy:
-            return 0.0  # who is behind it is charged for requests and messages
-        self.shares.charge(connection.visitor.address, time.perf_counter() - begun)
-        return self.shares.wait(connection.visitor.address)
+            return True  # who is behind it is charged for requests and messages
+        address, seconds = connection.visitor.address, time.perf_counter() - begun
+        self.shares.charge(address, seconds - connection.prepaid)
+        connection.prepaid = 0.0
+        return not self.shares.wait(address)
+
+    async def turn(self, connection: Connection) -> None:
+        """To read on. It is paid in advance: others of the address may wait for their turn too."""
+        await self.shares.turn(connection.visitor.address)
+        connection.prepaid = READ_TIME
+        self.shares.charge(connection.visitor.address, READ_TIME)
 
     def leave(self, transport: Transport) -> None:
         if connection := self.open.pop(transport, None):
@@ -107,6 +121,9 @@ class Connections:
 
     def cut_off(self, connection: Connection) -> None:
         self.leave(connection.transport)
+        protocol = connection.transport.get_protocol()
+        if isinstance(protocol, HttpConnection):
+            protocol.stop_answering()
         connection.transport.abort()
 
     def cut_off_late(self) -> None:
@@ -138,6 +155,8 @@ class HttpConnection(HttpToolsProtocol):
     connection: Connection
     is_head, is_body = True, False  # what is to come
     head = 0  # bytes of it so far
+    unwanted = 0  # bytes of bodies that nobody reads any more
+    cycle_now: RequestResponseCycle | None = None  # the one that is being answered
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -145,7 +164,19 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.server_state.bounds.leave(self.transport)
+        self.stop_answering()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self.cycle_now = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def stop_answering(self) -> None:
+        """uvicorn only tells the last request that came: an earlier one would go on in vain, and
+        fill the log with that."""
+        if self.cycle_now:
+            self.cycle_now.disconnected = True
+            self.cycle_now.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         if not (self.is_head or self.is_body):
@@ -153,11 +184,17 @@ class HttpConnection(HttpToolsProtocol):
         if self.is_head:
             self.head += len(data)
         bounds = self.server_state.bounds
-        if wait := bounds.read(self.connection, super().data_received, data):
-            self.flow.pause_reading()
-            self.loop.call_later(wait, self.flow.resume_reading)
+        if not bounds.is_read(self.connection, super().data_received, data):
+            self.transport.pause_reading()
+            self.tasks.add(task := self.loop.create_task(self.read_on()))
+            task.add_done_callback(self.tasks.discard)
         if self.is_head and self.head > LARGEST_HEAD:
             self.refuse_head()
+
+    async def read_on(self) -> None:
+        await self.server_state.bounds.turn(self.connection)
+        if not (self.flow.read_paused or self.transport.is_closing()):
+            self.transport.resume_reading()
 
     def on_message_begin(self) -> None:
         if not self.is_head:  # right behind another request
@@ -175,6 +212,14 @@ class HttpConnection(HttpToolsProtocol):
         self.is_head, self.is_body = False, True
         self.server_state.bounds.expect(self.connection, BODY_TIME)
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        if self.cycle.response_complete:
+            self.unwanted += len(body)
+            if self.unwanted > MOST_UNWANTED:
+                self.flow.pause_reading()
+                self.server_state.bounds.expect(self.connection, CLOSE_TIME)
 
     def on_message_complete(self) -> None:
         self.is_body, self.connection.due = False, None
@@ -212,11 +257,13 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Pings and the like never come to a session, so their rate is bounded here."""
-        if wait := self.bounds.read(self.connection, super().data_received, data):
+        if not self.bounds.is_read(self.connection, super().data_received, data):
             self.transport.pause_reading()
-            self.loop.call_later(wait, self.read_on)
+            self.tasks.add(task := self.loop.create_task(self.read_on()))
+            task.add_done_callback(self.tasks.discard)
 
-    def read_on(self) -> None:
+    async def read_on(self) -> None:
+        await self.bounds.turn(self.connection)
         if not (self.read_paused or self.transport.is_closing()):
             self.transport.resume_reading()
 

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from collections.abc import Callable
@@ -77,10 +76,6 @@ def language_of(scope: Scope, headers: Headers) -> str:
     return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
 
-class Gone(Exception):
-    """Nobody is there any more to be answered: no mistake of ours, and nothing for the log."""
-
-
 class Gate:
     def __init__(
         self,
@@ -101,8 +96,7 @@ class Gate:
         address = address_of(scope)
         await self.shares.turn(address)
         self.shares.charge(address, OVERHEAD)
-        with contextlib.suppress(Gone):
-            await self.shares.metered(self.answer(scope, receive, send), address)
+        await self.shares.metered(self.answer(scope, receive, send), address)
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -177,9 +171,6 @@ class Gate:
                 headers["Content-Security-Policy"] = DOCS if is_docs else POLICY
                 headers["Roundel-Page"] = page_version()
                 self.metrics.requests.labels(str(message["status"])).inc()
-            try:
-                await send(message)
-            except (RuntimeError, OSError) as error:
-                raise Gone from error
+            await send(message)
 
         return sending

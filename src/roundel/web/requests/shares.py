@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Generator
 from typing import Generic, TypeVar
 
 SHARE = 0.5  # of the time, for one address
-BURST = 0.1  # seconds that may be used at once
+BURST = 0.05  # seconds that may be used at once
 LONGEST = 1.0  # seconds to wait at most: what was used while nobody else was there is forgotten
 SHORTEST = 0.001  # seconds that are worth a wait
 RECENT = 2.0  # seconds after which somebody is not there any more
