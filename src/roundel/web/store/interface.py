@@ -57,7 +57,17 @@ class NewMatch:
         """As it is kept before anything has happened."""
         holders = {seat: set(devices) for seat, devices in self.holders.items() if devices}
         keys = dict(self.keys)
-        return Stored(self.id, self.setup, self.owner, self.created, None, [], keys, holders)
+        return Stored(
+            self.id,
+            self.setup,
+            self.owner,
+            self.created,
+            None,
+            self.created,
+            [],
+            keys,
+            holders,
+        )
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,7 @@ class Stored:
     owner: str
     created: float
     finished: float | None
+    opened: float  # when somebody last came to it, give or take a day
     rows: list[Row]
     keys: dict[int, str]
     holders: dict[int, set[str]]
@@ -148,6 +159,7 @@ class MatchStore(Protocol):
     async def stop(self) -> None: ...
     async def write(self, change: Change) -> None: ...
     async def invite(self, token: str, invitation: Invitation) -> None: ...
+    async def note_opened(self, match: str, when: float) -> None: ...
     async def release(self, match: str, device: str) -> None:
         """The device holds no seat of that match any more."""
 

@@ -107,6 +107,7 @@ def load_match(connection: Connection, id: str) -> Stored | None:
         match_row.owner,
         match_row.created,
         match_row.finished,
+        match_row.opened,
         [Row(**row._mapping) for row in rows],
         {row.seat: row.key for row in key_rows},
         held,
@@ -184,6 +185,9 @@ class SqliteStore:
     async def invite(self, token: str, invitation: Invitation) -> None:
         row = {"token": token, **asdict(invitation)}
         await self.execute(insert(invitations).values(row))
+
+    async def note_opened(self, match: str, when: float) -> None:
+        await self.execute(update(matches).where(matches.c.id == match).values(opened=when))
 
     async def release(self, match: str, device: str) -> None:
         mine = (holders.c.match == match) & (holders.c.device == device)

@@ -29,6 +29,7 @@ from roundel.web.tables.timing import DISK, Time
 from roundel.web.tables.upkeep import Upkeep
 
 SOCKETS_SHARE = 4  # an address may have one in so many of all sockets
+DAY = 24 * 3600.0
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
@@ -133,7 +134,22 @@ class ServerState:
     # -- Matches ----------------------------------------------------------------
 
     async def table(self, id: str) -> Table:
-        """The live table of a match, read from the store if need be."""
+        """The live table of a match for somebody who comes to it."""
+        table = await self.live_table(id)
+        if self.time.calendar() - table.opened >= DAY:
+            self.spawn(self.note_opened(table))
+        return table
+
+    async def note_opened(self, table: Table) -> None:
+        """Once a day. If that cannot be saved now, the next one who comes tries again."""
+        before, table.opened = table.opened, self.time.calendar()
+        try:
+            await self.store.note_opened(table.id, table.opened)
+        except StoreBusy:
+            table.opened = before
+
+    async def live_table(self, id: str) -> Table:
+        """The live table of a match, read from the store if need be. This alone is no visit."""
         if id in self.tables:
             self.tables.move_to_end(id)
             self.tables[id].last_used = self.time.now()

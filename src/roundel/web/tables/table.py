@@ -41,6 +41,7 @@ class Table:
     def __init__(self, server: ServerState, stored: Stored) -> None:
         self.server, self.id, self.owner = server, stored.id, stored.owner
         self.created, self.finished = stored.created, stored.finished
+        self.opened = stored.opened  # when somebody last came here, give or take a day
         self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
         self.seq_by_id = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
         self.lock = asyncio.Lock()

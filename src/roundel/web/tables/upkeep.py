@@ -64,7 +64,7 @@ class Upkeep:
         """Open the table of a match whose clock may run; if the disk fails, as soon as it can."""
         while True:
             try:
-                await self.server.table(id)
+                await self.server.live_table(id)
                 return
             except StoreBusy:
                 await asyncio.sleep(AGAIN)

@@ -61,7 +61,7 @@ async def can_be_shown(server: ServerState, listed: ListedMatch) -> bool:
 
 async def turn_at(server: ServerState, id: str) -> int | None:
     try:
-        return (await server.table(id)).match.turn
+        return (await server.live_table(id)).match.turn
     except Problem:  # somebody has deleted it just now
         return None
 
