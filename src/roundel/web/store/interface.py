@@ -141,6 +141,13 @@ class Clocked(NamedTuple):
     setup: str
 
 
+class Unopened(NamedTuple):
+    """A match, and when somebody last came to it."""
+
+    opened: float
+    id: str
+
+
 class MatchStore(Protocol):
     @property
     def trouble(self) -> str:
@@ -164,10 +171,20 @@ class MatchStore(Protocol):
         """The device holds no seat of that match any more."""
 
     async def remove(self, match: str) -> None: ...
+    async def archive(self, read: Stored, has_record: bool) -> None:
+        """Remove a match that has a record now, or is worth none.
+
+        `Conflict` if it is not as it was read.
+        """
+
     async def beat(self, at: float) -> None:
         """The server's clock has come so far."""
 
     async def match(self, id: str) -> Stored | None: ...
+    async def is_archived(self, id: str) -> bool: ...
+    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
+        """The next matches to which nobody came since then, the longest ago first."""
+
     async def invitation(self, token: str) -> Invitation | None: ...
     async def open_invitations(self, match: str, since: float) -> int:
         """Those made since then that nobody has used."""

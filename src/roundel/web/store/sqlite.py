@@ -17,6 +17,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.exc import DatabaseError
@@ -35,9 +36,19 @@ from roundel.web.store.interface import (
     Row,
     StoreBusy,
     Stored,
+    Unopened,
 )
 from roundel.web.store.opening import READERS, open_database
-from roundel.web.store.schema import alive, events, holders, invitations, keys, matches
+from roundel.web.store.removal import archive_match
+from roundel.web.store.schema import (
+    alive,
+    archived,
+    events,
+    holders,
+    invitations,
+    keys,
+    matches,
+)
 from roundel.web.store.writer import Work, Writer, may_pass
 
 MOST = 200  # matches in a list
@@ -202,12 +213,27 @@ class SqliteStore:
     async def remove(self, match: str) -> None:
         await self.execute(delete(matches).where(matches.c.id == match))
 
+    async def archive(self, read: Stored, has_record: bool) -> None:
+        await self.writer.write(functools.partial(archive_match, read, has_record))
+
     async def beat(self, at: float) -> None:
         row = insert(alive).prefix_with("OR REPLACE").values(id=1, at=at)
         await self.execute(row)
 
     async def match(self, id: str) -> Stored | None:
         return await self.read(load_match, id)
+
+    async def is_archived(self, id: str) -> bool:
+        query = select(archived).where(archived.c.match == id)
+        return await self.read(lambda connection: connection.execute(query).first() is not None)
+
+    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
+        opened, id = matches.c.opened, matches.c.id
+        query = select(opened, id).where(opened < before, tuple_(opened, id) > tuple_(*after))
+        ordered = query.order_by(opened, id).limit(most)
+        return await self.read(
+            lambda connection: [Unopened(*row) for row in connection.execute(ordered)]
+        )
 
     async def invitation(self, token: str) -> Invitation | None:
         def find(connection: Connection) -> Invitation | None:

@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Iterator
 from typing import TypeVar
 
 from roundel.core.errors import RoundelError
-from roundel.core.lang import _
+from roundel.core.lang import N_, _
 from roundel.play.match import PLAYING
 from roundel.play.setup import COMPUTER, Setup, check
 from roundel.web.computer.computers import Computers
@@ -22,14 +22,16 @@ from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
 from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
 from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables.archive import Archive
 from roundel.web.tables.broadcast import broadcast_pause
 from roundel.web.tables.library import Library
 from roundel.web.tables.table import Table
-from roundel.web.tables.timing import DISK, Time
+from roundel.web.tables.timing import DAY, DISK, Time
 from roundel.web.tables.upkeep import Upkeep
 
 SOCKETS_SHARE = 4  # an address may have one in so many of all sockets
 DAY = 24 * 3600.0
+ARCHIVED = N_("match {id!r} was archived, since nobody had opened it for a long time")
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
@@ -70,6 +72,7 @@ class ServerState:
         self.sockets: Places[Occupant] = Places(settings.sockets, share, lead=2)
         self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
+        self.archive = Archive(self)
         self.upkeep = Upkeep(self)
 
     # -- Opening and closing ----------------------------------------------------
@@ -155,15 +158,22 @@ class ServerState:
             self.tables[id].last_used = self.time.now()
             return self.tables[id]
         if id not in self.loading:
-            self.loading[id] = self.spawn(self.load(id))
-            self.loading[id].add_done_callback(lambda task: self.loading.pop(id, None))
+            self.begin_loading(id, self.load(id))
         return await asyncio.shield(self.loading[id])
+
+    def begin_loading(self, id: str, work: Coroutine[object, None, Table]) -> asyncio.Task[Table]:
+        """Whoever comes to that match meanwhile waits for this, and gets what it finds."""
+        task = self.loading[id] = self.spawn(work)
+        task.add_done_callback(lambda done: self.loading.pop(id, None))
+        return task
 
     async def load(self, id: str) -> Table:
         with damaged(id):
             stored = await self.store.match(id)
         if stored is None:
-            raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
+            is_archived = await self.store.is_archived(id)
+            wrong = _(ARCHIVED) if is_archived else _("there is no match {id!r}")
+            raise Problem("missing", wrong.format(id=id[:64]))
         with damaged(id):
             setup = read_setup(stored.setup)
         await self.library.ready(setup.spec)

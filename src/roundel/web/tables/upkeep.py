@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from roundel.web.tables.server_state import ServerState
 
 HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
+ARCHIVE_PERIOD = 3600.0  # seconds between two looks for matches that nobody opens
 WATCH_PERIOD = 0.25  # seconds between two looks at what may have died
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,12 @@ class Upkeep:
 
     def start(self) -> None:
         restarts = self.server.metrics.restarts
-        parts = {"beat": self.beat, "look": self.watch, "clocks": self.resume_clocks}
+        parts = {
+            "beat": self.beat,
+            "look": self.watch,
+            "clocks": self.resume_clocks,
+            "archive": self.archive,
+        }
         for part, work in parts.items():
             self.server.spawn(restart_on_failure(part, work, restarts))
 
@@ -45,6 +51,11 @@ class Upkeep:
             self.server.pause(bool(self.server.store.trouble))
             self.server.close_idle_tables()
             await asyncio.sleep(WATCH_PERIOD)
+
+    async def archive(self) -> None:
+        while True:
+            await self.server.archive.sweep()
+            await asyncio.sleep(ARCHIVE_PERIOD)
 
     async def resume_clocks(self) -> None:
         """Clocks run while the server runs, whether somebody looks at them or not.
