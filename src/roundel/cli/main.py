@@ -20,6 +20,7 @@ COMMANDS = (
     "games",
     "play",
     "serve",
+    "forget",
     "rules",
     "ugi",
     "perft",

@@ -141,11 +141,25 @@ class Clocked(NamedTuple):
     setup: str
 
 
+class Forgotten(NamedTuple):
+    """The matches of a device that went with it, and those that others still have."""
+
+    deleted: list[str]
+    left: list[str]
+
+
 class Unopened(NamedTuple):
     """A match, and when somebody last came to it."""
 
     opened: float
     id: str
+
+
+def is_shared(owner: str, keys: dict[int, str], holders: dict[int, set[str]], who: str) -> bool:
+    """Whether a match is not this device's or key's alone: keys belong to whoever made it."""
+    others = set[str]().union(*holders.values()) - {who}
+    has_made_it = who == owner or who in keys.values()
+    return bool(others) or bool(keys and not has_made_it)
 
 
 class MatchStore(Protocol):
@@ -156,6 +170,10 @@ class MatchStore(Protocol):
     @property
     def committed(self) -> float:
         """When something was written last, by the monotonic clock."""
+
+    @property
+    def foreign_writes(self) -> int:
+        """How often another process has changed something, as far as we have noticed."""
 
     def revive(self) -> None:
         """Called a few times a second: what has died inside is begun anew."""
@@ -168,9 +186,10 @@ class MatchStore(Protocol):
     async def invite(self, token: str, invitation: Invitation) -> None: ...
     async def note_opened(self, match: str, when: float) -> None: ...
     async def release(self, match: str, device: str) -> None:
-        """The device holds no seat of that match any more."""
+        """The device has no part in that match any more; its person's names go with it."""
 
     async def remove(self, match: str) -> None: ...
+    async def forget(self, device: str) -> Forgotten: ...
     async def archive(self, read: Stored, has_record: bool) -> None:
         """Remove a match that has a record now, or is worth none.
 

@@ -29,6 +29,10 @@ class CannotStore(RoundelError):
     """The file of the store cannot be opened, or is somebody else's."""
 
 
+class InUse(CannotStore):
+    """A server has that folder."""
+
+
 def configure(connection: sqlite3.Connection, record: object) -> None:
     """What every connection is told first."""
     cursor = connection.cursor()
@@ -49,7 +53,7 @@ def claim_folder(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             wrong = _("{file} is in use by another server")
-            raise CannotStore(wrong.format(file=folder)) from None
+            raise InUse(wrong.format(file=folder)) from None
         repair(folder)
         yield
 

@@ -20,7 +20,15 @@ from roundel.web.requests.places import Occupant, Places
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
-from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
+from roundel.web.store.interface import (
+    Change,
+    Forgotten,
+    MatchStore,
+    NewMatch,
+    StoreBusy,
+    Stored,
+    read_setup,
+)
 from roundel.web.store.sqlite import SqliteStore
 from roundel.web.tables.archive import Archive
 from roundel.web.tables.broadcast import broadcast_pause
@@ -228,6 +236,17 @@ class ServerState:
         async with table.lock:
             if table.is_shared(device):
                 await self.store.release(table.id, device)
+                self.reload(table)
             else:
                 await self.store.remove(table.id)
-            self.close_table(table)
+                self.close_table(table)
+
+    async def forget(self, device: str) -> Forgotten:
+        """Delete everything of a device; what others keep is read again without it."""
+        forgotten = await self.store.forget(device)
+        for id in (*forgotten.deleted, *forgotten.left):
+            if id in self.loading:  # perhaps as it was before
+                await asyncio.wait([self.loading[id]])
+            if id in self.tables:
+                (self.close_table if id in forgotten.deleted else self.reload)(self.tables[id])
+        return forgotten

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 class Upkeep:
     def __init__(self, server: ServerState) -> None:
         self.server = server
+        self.foreign_writes = 0  # those that were heeded
 
     def start(self) -> None:
         restarts = self.server.metrics.restarts
@@ -50,7 +51,16 @@ class Upkeep:
             self.server.store.revive()
             self.server.pause(bool(self.server.store.trouble))
             self.server.close_idle_tables()
+            self.heed_foreign_writes()
             await asyncio.sleep(WATCH_PERIOD)
+
+    def heed_foreign_writes(self) -> None:
+        """If another process has changed something (`roundel forget`), what is on disk counts."""
+        count = self.server.store.foreign_writes
+        if count != self.foreign_writes:
+            self.foreign_writes = count
+            for table in tuple(self.server.tables.values()):
+                self.server.reload(table)
 
     async def archive(self) -> None:
         while True:
