@@ -43,6 +43,10 @@ async def settled(house: House) -> None:
     await house.server.store.beat(0.0)
 
 
+async def busy(*_arguments: object) -> None:
+    raise StoreBusy("busy")
+
+
 def opened(house: House, match: str) -> float:
     """When somebody last came to a match, as it is stored."""
     call(house, settled, house)
@@ -90,9 +94,6 @@ def test_a_visit_that_cannot_be_noted_is_noted_the_next_time(
 ) -> None:
     match = made(house.client, ME, SAME)["id"]
     house.calendar.at += DAY
-
-    async def busy(*_arguments: object) -> None:
-        raise StoreBusy("busy")
 
     with monkeypatch.context() as patch:
         patch.setattr(house.server.store, "note_opened", busy)
@@ -258,10 +259,13 @@ def test_a_crash_before_the_match_is_removed_doubles_nothing(
     assert file.read_bytes() == written
 
 
+@pytest.mark.parametrize("is_noted", [True, False])
 def test_a_match_is_live_or_archived_whoever_is_first(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, is_noted: bool
 ) -> None:
     """Somebody comes while the record is written: they find the match, and there is no record."""
+    if not is_noted:
+        monkeypatch.setattr(house.server.store, "note_opened", busy)
     match, write = played(house.client), archive.write_record
     put_down(house)
     house.calendar.at += 366 * DAY
@@ -273,7 +277,7 @@ def test_a_match_is_live_or_archived_whoever_is_first(
     monkeypatch.setattr(archive, "write_record", come)
     sweep(house)
     assert files(house) == []
-    assert opened(house, match) == house.calendar.at
+    assert (opened(house, match) == house.calendar.at) is is_noted
     with at_table(house.client, match) as me:
         assert me.act(me.now["turn"], "more")["t"] == "event"
 
@@ -310,9 +314,6 @@ def test_what_was_played_meanwhile_is_not_removed(
     match, write = played(house.client), archive.write_record
     put_down(house)
     house.calendar.at += 366 * DAY
-
-    async def busy(*_arguments: object) -> None:
-        raise StoreBusy("busy")
 
     async def play() -> None:
         table = await house.server.table(match)

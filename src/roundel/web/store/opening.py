@@ -38,6 +38,7 @@ def configure(connection: sqlite3.Connection, record: object) -> None:
     cursor = connection.cursor()
     for line in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {line}")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted does not stay in free pages
     cursor.execute("PRAGMA busy_timeout = 5000")
     cursor.close()
 

@@ -51,7 +51,6 @@ def people_of(connection: Connection, match: str) -> People:
 
 def forget_device(connection: Connection, device: str) -> Forgotten:
     """Everything of a device goes: matches that are its alone, and its part in all others."""
-    connection.exec_driver_sql("PRAGMA secure_delete = ON")  # nothing stays in free pages
     held = select(holders.c.match).where(holders.c.device == device)
     made = select(matches.c.id).where(matches.c.owner == device)
     forgotten = Forgotten([], [])
@@ -63,7 +62,6 @@ def forget_device(connection: Connection, device: str) -> Forgotten:
         else:
             connection.execute(delete(matches).where(matches.c.id == id))
             forgotten.deleted.append(id)
-    connection.exec_driver_sql("PRAGMA secure_delete = OFF")
     return forgotten
 
 
