@@ -38,7 +38,6 @@ from roundel.web.tables.timing import DAY, DISK, Time
 from roundel.web.tables.upkeep import Upkeep
 
 SOCKETS_SHARE = 4  # an address may have one in so many of all sockets
-DAY = 24 * 3600.0
 ARCHIVED = N_("match {id!r} was archived, since nobody had opened it for a long time")
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
