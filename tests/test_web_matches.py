@@ -370,12 +370,12 @@ def test_a_match_that_is_deleted_just_now_does_not_spoil_the_list(
 ) -> None:
     gone, kept = made(house.client, ME, SAME)["id"], made(house.client, ME, SAME)["id"]
 
-    async def table(self: ServerState, id: str) -> Table:
+    async def live_table(self: ServerState, id: str) -> Table:
         if id == gone:
             raise Problem("missing", "deleted")
         return self.tables[id]
 
-    monkeypatch.setattr(ServerState, "table", table)
+    monkeypatch.setattr(ServerState, "live_table", live_table)
     turns = {match["id"]: match["turn"] for match in house.client.get("/api/mine").json()}
     assert turns == {gone: None, kept: 0}
 

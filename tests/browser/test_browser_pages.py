@@ -20,6 +20,7 @@ PAGE = Path(__file__).parents[2] / "page"
 AXE = PAGE / "node_modules" / "axe-core" / "axe.min.js"
 FRENCH = json.loads((PAGE / "src" / "words" / "fr.json").read_text(encoding="utf-8"))
 GAME = games.ours()[0]
+DELETED = re.compile(r"1 match deleted\.\s+1 match stays with others, without you\.")
 HEAVIEST = 150_000  # bytes of compressed script
 HEADINGS = {
     "/": "Sit down and play",
@@ -187,6 +188,35 @@ def test_settings_are_kept(opener: Opener) -> None:
     expect(page.get_by_role("textbox", name="Your name at the table")).to_have_value("Anna")
     kept = json.loads(page.evaluate("localStorage.getItem('roundel')"))
     assert kept["theme"] == "dark"
+
+
+def test_my_data_is_deleted(opener: Opener) -> None:
+    page, friend = opener("/settings"), opener("/settings")
+    name = page.get_by_role("textbox", name="Your name at the table")
+    name.fill("Anna")
+    on_one_screen(page, GAME)
+    match = made(page, GAME, {**ME, "name": "Anna"}, FRIEND)
+    joined(friend, match, 1, "Ben")
+    friend.goto(f"/m/{match['id']}")
+    players = friend.locator(".players")
+    expect(players).to_contain_text("Anna", timeout=WAIT)
+    page.goto("/settings")
+    number = page.locator("code")
+    expect(number).to_have_text(re.compile("^[0-9a-f]{32}$"), timeout=WAIT)
+    check_dialog(page, "Delete my data on this device")
+    expect(number).to_be_visible()  # it was closed without deleting anything
+    page.get_by_role("button", name="Delete my data on this device").click()
+    page.get_by_role("button", name="Delete everything").click()
+    expect(page.get_by_role("status")).to_have_text(DELETED, timeout=WAIT)
+    expect(number).to_have_count(0)
+    expect(name).to_have_value("")
+    check_in_both_themes(page)
+    assert page.context.cookies() == []
+    assert page.evaluate("localStorage.length") == 0
+    expect(players).not_to_contain_text("Anna", timeout=WAIT)
+    expect(players).to_contain_text("Ben")
+    page.goto("/mine")
+    expect(page.get_by_text("None yet.")).to_be_visible(timeout=WAIT)
 
 
 def test_a_new_match_with_everything_chosen(opener: Opener) -> None:

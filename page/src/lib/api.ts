@@ -62,6 +62,8 @@ export const mine = (): Promise<MyMatch[]> => request("GET", "/mine");
 export const snapshot = (id: string): Promise<Snapshot> => request("GET", `/matches/${id}`);
 export const frames = (id: string): Promise<Frame[]> => request("GET", `/matches/${id}/frames`);
 export const remove = (id: string): Promise<unknown> => request("DELETE", `/matches/${id}`);
+export const device = (): Promise<{ device: string }> => request("GET", "/mine/device");
+export const forget = (): Promise<{ deleted: number; left: number }> => request("DELETE", "/mine");
 export const upload = (text: string): Promise<{ id: string }> => request("POST", "/records", { text });
 export const invite = (id: string, seat: number): Promise<Invitation> =>
   request("POST", `/matches/${id}/seats/${seat}/invitation`, {});

@@ -50,12 +50,20 @@ function load(): Preferences {
 
 export const settings: Preferences = $state(load());
 
+/** Who has chosen nothing leaves nothing in the browser. */
 export function save(): void {
+  const text = JSON.stringify(settings);
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    if (text === JSON.stringify(DEFAULTS)) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, text);
   } catch {
     // The settings hold until the page is closed.
   }
+}
+
+export function forget(): void {
+  Object.assign(settings, DEFAULTS);
+  save();
 }
 
 const media = (query: string): MediaQueryList | null =>

@@ -23,6 +23,7 @@ COMMANDS = (
     "backup",
     "restore",
     "check",
+    "forget",
     "rules",
     "ugi",
     "perft",

@@ -52,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     record: Many = 512 * KIB  # an uploaded record
     invitations: Many = 20  # that one match may have open
     expiry: Rate = 30  # days in which an invitation can be used
+    archive: Annotated[float, Meta(ge=0)] = 365  # days until a match that nobody opens is archived
 
     @property
     def folder(self) -> Path:

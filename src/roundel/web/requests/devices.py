@@ -45,6 +45,12 @@ def device_of(headers: Headers) -> str:
     return hash_secret(cookie) if len(cookie) >= SHORTEST else ""
 
 
+def drop_cookie(request: Request, response: Response) -> None:
+    """The browser is a device that we do not know yet."""
+    is_secure = request.url.scheme == "https"
+    response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=is_secure)
+
+
 def identify_device(request: Request, response: Response) -> str:
     """The device that asks; a browser that we do not know yet gets a cookie."""
     headers = request.headers

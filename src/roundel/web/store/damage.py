@@ -27,7 +27,16 @@ from sqlalchemy.exc import DatabaseError
 
 from roundel.core.lang import _
 from roundel.web.store.interface import read_event, read_setup
-from roundel.web.store.schema import alive, events, holders, invitations, keys, matches, metadata
+from roundel.web.store.schema import (
+    alive,
+    archived,
+    events,
+    holders,
+    invitations,
+    keys,
+    matches,
+    metadata,
+)
 
 # What goes from one file to the other is of any table and of any type.
 AnySelect = Select[Any]
@@ -75,6 +84,9 @@ def rescue(old: Connection, new: Connection) -> tuple[int, list[str]]:
     for id in damaged:
         row = {"id": id, "setup": DAMAGED, "owner": "", "clocked": False, "created": 0.0}
         new.execute(insert(matches), row)
+    gone = {row.match for row in readable_rows(old, select(archived), archived.c.match)}
+    if gone:
+        new.execute(insert(archived), [{"match": id} for id in sorted(gone)])
     beats = [row.at for row in readable_rows(old, select(alive))]
     if beats:
         new.execute(insert(alive), {"id": 1, "at": max(beats)})

@@ -57,7 +57,17 @@ class NewMatch:
         """As it is kept before anything has happened."""
         holders = {seat: set(devices) for seat, devices in self.holders.items() if devices}
         keys = dict(self.keys)
-        return Stored(self.id, self.setup, self.owner, self.created, None, [], keys, holders)
+        return Stored(
+            self.id,
+            self.setup,
+            self.owner,
+            self.created,
+            None,
+            self.created,
+            [],
+            keys,
+            holders,
+        )
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,7 @@ class Stored:
     owner: str
     created: float
     finished: float | None
+    opened: float  # when somebody last came to it, give or take a day
     rows: list[Row]
     keys: dict[int, str]
     holders: dict[int, set[str]]
@@ -130,6 +141,27 @@ class Clocked(NamedTuple):
     setup: str
 
 
+class Forgotten(NamedTuple):
+    """The matches of a device that went with it, and those that others still have."""
+
+    deleted: list[str]
+    left: list[str]
+
+
+class Unopened(NamedTuple):
+    """A match, and when somebody last came to it."""
+
+    opened: float
+    id: str
+
+
+def is_shared(owner: str, keys: dict[int, str], holders: dict[int, set[str]], who: str) -> bool:
+    """Whether a match is not this device's or key's alone: keys belong to whoever made it."""
+    others = set[str]().union(*holders.values()) - {who}
+    has_made_it = who == owner or who in keys.values()
+    return bool(others) or bool(keys and not has_made_it)
+
+
 class MatchStore(Protocol):
     @property
     def trouble(self) -> str:
@@ -138,6 +170,10 @@ class MatchStore(Protocol):
     @property
     def committed(self) -> float:
         """When something was written last, by the monotonic clock."""
+
+    @property
+    def foreign_writes(self) -> int:
+        """How often another process has changed something, as far as we have noticed."""
 
     def revive(self) -> None:
         """Called a few times a second: what has died inside is begun anew."""
@@ -148,14 +184,26 @@ class MatchStore(Protocol):
     async def stop(self) -> None: ...
     async def write(self, change: Change) -> None: ...
     async def invite(self, token: str, invitation: Invitation) -> None: ...
+    async def note_opened(self, match: str, when: float) -> None: ...
     async def release(self, match: str, device: str) -> None:
-        """The device holds no seat of that match any more."""
+        """The device has no part in that match any more; its person's names go with it."""
 
     async def remove(self, match: str) -> None: ...
+    async def forget(self, device: str) -> Forgotten: ...
+    async def archive(self, read: Stored, has_record: bool) -> None:
+        """Remove a match that has a record now, or is worth none.
+
+        `Conflict` if it is not as it was read.
+        """
+
     async def beat(self, at: float) -> None:
         """The server's clock has come so far."""
 
     async def match(self, id: str) -> Stored | None: ...
+    async def is_archived(self, id: str) -> bool: ...
+    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
+        """The next matches to which nobody came since then, the longest ago first."""
+
     async def invitation(self, token: str) -> Invitation | None: ...
     async def open_invitations(self, match: str, since: float) -> int:
         """Those made since then that nobody has used."""

@@ -29,11 +29,16 @@ class CannotStore(RoundelError):
     """The file of the store cannot be opened, or is somebody else's."""
 
 
+class InUse(CannotStore):
+    """A server has that folder."""
+
+
 def configure(connection: sqlite3.Connection, record: object) -> None:
     """What every connection is told first."""
     cursor = connection.cursor()
     for line in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {line}")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted does not stay in free pages
     cursor.execute("PRAGMA busy_timeout = 5000")
     cursor.close()
 
@@ -57,7 +62,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             wrong = _("{file} is in use by another server")
-            raise CannotStore(wrong.format(file=folder)) from None
+            raise InUse(wrong.format(file=folder)) from None
         yield
 
 

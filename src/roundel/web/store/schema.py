@@ -103,6 +103,13 @@ invitations = Table(
     sqlite_with_rowid=False,
 )
 
+archived = Table(  # matches that went into files, so that whoever comes to one is told
+    "archived",
+    metadata,
+    Column("match", String, primary_key=True),
+    sqlite_with_rowid=False,
+)
+
 alive = Table(
     "alive",
     metadata,

@@ -17,6 +17,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.exc import DatabaseError
@@ -28,6 +29,7 @@ from roundel.web.store.interface import (
     Change,
     Clocked,
     Conflict,
+    Forgotten,
     Hold,
     Invitation,
     ListedMatch,
@@ -35,9 +37,19 @@ from roundel.web.store.interface import (
     Row,
     StoreBusy,
     Stored,
+    Unopened,
 )
 from roundel.web.store.opening import READERS, open_database
-from roundel.web.store.schema import alive, events, holders, invitations, keys, matches
+from roundel.web.store.removal import archive_match, forget_device, leave_match, people_of
+from roundel.web.store.schema import (
+    alive,
+    archived,
+    events,
+    holders,
+    invitations,
+    keys,
+    matches,
+)
 from roundel.web.store.writer import Work, Writer, may_pass
 
 MOST = 200  # matches in a list
@@ -53,12 +65,23 @@ Found = TypeVar("Found")
 def write_change(change: Change, connection: Connection) -> None:
     """All of a change but its events."""
     if change.new:
+        check_rematch(connection, change.match, change.new)
         insert_match(connection, change.new)
     if change.finish:
         done = update(matches).where(matches.c.id == change.match)
         connection.execute(done.values(finished=change.finish.when, result=change.finish.result))
     if change.hold:
         give_seat(connection, change.match, change.hold)
+
+
+def check_rematch(connection: Connection, match: str, new: NewMatch) -> None:
+    """Nobody gets into a rematch who has just been forgotten, perhaps by another process."""
+    if new.id == match:
+        return
+    held = set(connection.scalars(select(holders.c.device).where(holders.c.match == match)))
+    owner = connection.scalar(select(matches.c.owner).where(matches.c.id == match))
+    if owner != new.owner or not held.issuperset(set().union(*new.holders.values())):
+        raise Conflict(_("somebody has left the match"))
 
 
 def insert_match(connection: Connection, new: NewMatch) -> None:
@@ -97,19 +120,17 @@ def load_match(connection: Connection, id: str) -> Stored | None:
     if match_row is None:
         return None
     rows = connection.execute(select(events).where(events.c.match == id).order_by(events.c.seq))
-    key_rows = connection.execute(select(keys.c.seat, keys.c.key).where(keys.c.match == id))
-    held: dict[int, set[str]] = {}
-    for row in connection.execute(select(holders).where(holders.c.match == id)):
-        held.setdefault(row.seat, set()).add(row.device)
+    people = people_of(connection, id)
     return Stored(
         id,
         match_row.setup,
         match_row.owner,
         match_row.created,
         match_row.finished,
+        match_row.opened,
         [Row(**row._mapping) for row in rows],
-        {row.seat: row.key for row in key_rows},
-        held,
+        people.keys,
+        people.holders,
     )
 
 
@@ -137,6 +158,10 @@ class SqliteStore:
     @property
     def trouble(self) -> str:
         return self.writer.trouble
+
+    @property
+    def foreign_writes(self) -> int:
+        return self.writer.foreign_writes
 
     @property
     def committed(self) -> float:
@@ -185,18 +210,25 @@ class SqliteStore:
         row = {"token": token, **asdict(invitation)}
         await self.execute(insert(invitations).values(row))
 
+    async def note_opened(self, match: str, when: float) -> None:
+        await self.execute(update(matches).where(matches.c.id == match).values(opened=when))
+
     async def release(self, match: str, device: str) -> None:
-        mine = (holders.c.match == match) & (holders.c.device == device)
-        owned = (matches.c.id == match) & (matches.c.owner == device)
-        given = keys.c.match.in_(select(matches.c.id).where(owned))
-        await self.execute(
-            delete(keys).where(given),  # who made the match was given its keys
-            delete(holders).where(mine),
-            update(matches).where(owned).values(owner=""),
-        )
+        def work(connection: Connection) -> None:
+            leave_match(connection, people_of(connection, match), device)
+
+        await self.writer.write(work)
 
     async def remove(self, match: str) -> None:
         await self.execute(delete(matches).where(matches.c.id == match))
+
+    async def forget(self, device: str) -> Forgotten:
+        results: list[Forgotten] = []  # of each attempt
+        await self.writer.write(lambda c: results.append(forget_device(c, device)))
+        return results[-1]
+
+    async def archive(self, read: Stored, has_record: bool) -> None:
+        await self.writer.write(functools.partial(archive_match, read, has_record))
 
     async def beat(self, at: float) -> None:
         row = insert(alive).prefix_with("OR REPLACE").values(id=1, at=at)
@@ -204,6 +236,18 @@ class SqliteStore:
 
     async def match(self, id: str) -> Stored | None:
         return await self.read(load_match, id)
+
+    async def is_archived(self, id: str) -> bool:
+        query = select(archived).where(archived.c.match == id)
+        return await self.read(lambda connection: connection.execute(query).first() is not None)
+
+    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
+        opened, id = matches.c.opened, matches.c.id
+        query = select(opened, id).where(opened < before, tuple_(opened, id) > tuple_(*after))
+        ordered = query.order_by(opened, id).limit(most)
+        return await self.read(
+            lambda connection: [Unopened(*row) for row in connection.execute(ordered)]
+        )
 
     async def invitation(self, token: str) -> Invitation | None:
         def find(connection: Connection) -> Invitation | None:

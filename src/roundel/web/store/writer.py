@@ -68,6 +68,7 @@ class Writer:
         self.failing = ""  # why the last attempt to write failed
         self.begun: float | None = None  # since when it has been writing; of the monotonic clock
         self.committed = time.monotonic()  # when something was written last
+        self.foreign_writes = 0  # how often another process was seen to have written
 
     def start(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -113,8 +114,11 @@ class Writer:
         try:
             with self.engine.connect() as connection:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout = {LOCKED}")
+                version = data_version(connection)
                 while self.collect():
                     self.commit(connection)
+                    before, version = version, data_version(connection)
+                    self.foreign_writes += version != before
         except BaseException as error:  # whoever waits is told, and another thread goes on
             log.exception("the thread that writes has died")
             self.failing, self.begun = reason_of(error), None
@@ -158,6 +162,13 @@ class Writer:
         jobs, self.held = self.held[:count], self.held[count:]
         with contextlib.suppress(RuntimeError):  # the loop has ended, with everyone who waited
             self.loop.call_soon_threadsafe(resolve, jobs, error)
+
+
+def data_version(connection: Connection) -> int:
+    """Another one after something was committed by any other connection."""
+    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+    (version,) = driver.execute("PRAGMA data_version").fetchone()
+    return int(version)
 
 
 def reason_of(error: BaseException) -> str:

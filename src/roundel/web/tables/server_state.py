@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Iterator
 from typing import TypeVar
 
 from roundel.core.errors import RoundelError
-from roundel.core.lang import _
+from roundel.core.lang import N_, _
 from roundel.play.match import PLAYING
 from roundel.play.setup import COMPUTER, Setup, check
 from roundel.web.computer.computers import Computers
@@ -21,15 +21,25 @@ from roundel.web.requests.problems import Problem
 from roundel.web.requests.shares import Shares
 from roundel.web.requests.visitors import Visitor
 from roundel.web.settings import Settings
-from roundel.web.store.interface import Change, MatchStore, NewMatch, StoreBusy, Stored, read_setup
+from roundel.web.store.interface import (
+    Change,
+    Forgotten,
+    MatchStore,
+    NewMatch,
+    StoreBusy,
+    Stored,
+    read_setup,
+)
 from roundel.web.store.sqlite import SqliteStore
+from roundel.web.tables.archive import Archive
 from roundel.web.tables.broadcast import broadcast_pause
 from roundel.web.tables.library import Library
 from roundel.web.tables.table import Table
-from roundel.web.tables.timing import DISK, Time
+from roundel.web.tables.timing import DAY, DISK, Time
 from roundel.web.tables.upkeep import Upkeep
 
 SOCKETS_SHARE = 4  # an address may have one in so many of all sockets
+ARCHIVED = N_("match {id!r} was archived, since nobody had opened it for a long time")
 STAY = 10.0  # seconds that a table stays after somebody asked for it
 
 log = logging.getLogger(__name__)
@@ -70,6 +80,7 @@ class ServerState:
         self.sockets: Places[Occupant] = Places(settings.sockets, share, lead=2)
         self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
+        self.archive = Archive(self)
         self.upkeep = Upkeep(self)
 
     # -- Opening and closing ----------------------------------------------------
@@ -134,21 +145,43 @@ class ServerState:
     # -- Matches ----------------------------------------------------------------
 
     async def table(self, id: str) -> Table:
-        """The live table of a match, read from the store if need be."""
+        """The live table of a match for somebody who comes to it."""
+        table = await self.live_table(id)
+        if self.time.calendar() - table.opened >= DAY:
+            self.spawn(self.note_opened(table))
+        return table
+
+    async def note_opened(self, table: Table) -> None:
+        """Once a day. If that cannot be saved now, the next one who comes tries again."""
+        before, table.opened = table.opened, self.time.calendar()
+        try:
+            await self.store.note_opened(table.id, table.opened)
+        except StoreBusy:
+            table.opened = before
+
+    async def live_table(self, id: str) -> Table:
+        """The live table of a match, read from the store if need be. This alone is no visit."""
         if id in self.tables:
             self.tables.move_to_end(id)
             self.tables[id].last_used = self.time.now()
             return self.tables[id]
         if id not in self.loading:
-            self.loading[id] = self.spawn(self.load(id))
-            self.loading[id].add_done_callback(lambda task: self.loading.pop(id, None))
+            self.begin_loading(id, self.load(id))
         return await asyncio.shield(self.loading[id])
+
+    def begin_loading(self, id: str, work: Coroutine[object, None, Table]) -> asyncio.Task[Table]:
+        """Whoever comes to that match meanwhile waits for this, and gets what it finds."""
+        task = self.loading[id] = self.spawn(work)
+        task.add_done_callback(lambda done: self.loading.pop(id, None))
+        return task
 
     async def load(self, id: str) -> Table:
         with damaged(id):
             stored = await self.store.match(id)
         if stored is None:
-            raise Problem("missing", _("there is no match {id!r}").format(id=id[:64]))
+            is_archived = await self.store.is_archived(id)
+            wrong = _(ARCHIVED) if is_archived else _("there is no match {id!r}")
+            raise Problem("missing", wrong.format(id=id[:64]))
         with damaged(id):
             setup = read_setup(stored.setup)
         await self.library.ready(setup.spec)
@@ -203,6 +236,17 @@ class ServerState:
         async with table.lock:
             if table.is_shared(device):
                 await self.store.release(table.id, device)
+                self.reload(table)
             else:
                 await self.store.remove(table.id)
-            self.close_table(table)
+                self.close_table(table)
+
+    async def forget(self, device: str) -> Forgotten:
+        """Delete everything of a device; what others keep is read again without it."""
+        forgotten = await self.store.forget(device)
+        for id in (*forgotten.deleted, *forgotten.left):
+            if id in self.loading:  # perhaps as it was before
+                await asyncio.wait([self.loading[id]])
+            if id in self.tables:
+                (self.close_table if id in forgotten.deleted else self.reload)(self.tables[id])
+        return forgotten

@@ -23,6 +23,7 @@ from roundel.web.store.interface import (
     Row,
     StoreBusy,
     Stored,
+    is_shared,
     read_event,
     read_setup,
 )
@@ -41,6 +42,7 @@ class Table:
     def __init__(self, server: ServerState, stored: Stored) -> None:
         self.server, self.id, self.owner = server, stored.id, stored.owner
         self.created, self.finished = stored.created, stored.finished
+        self.opened = stored.opened  # when somebody last came here, give or take a day
         self.match = fold(read_setup(stored.setup), (read_event(row.body) for row in stored.rows))
         self.seq_by_id = {(row.seat, row.id): row.seq for row in stored.rows if row.id}
         self.lock = asyncio.Lock()
@@ -91,11 +93,8 @@ class Table:
         return not (self.seating.clients or runs or self.computer.is_busy or self.lock.locked())
 
     def is_shared(self, who: str) -> bool:
-        """Whether the match is not this device's or key's alone: keys belong to whoever made it."""
-        seating = self.seating
-        others = set[str]().union(*seating.holders.values()) - {who}
-        has_made_it = who == self.owner or who in seating.keys.values()
-        return bool(others) or bool(seating.keys and not has_made_it)
+        """Whether the match is not this device's or key's alone."""
+        return is_shared(self.owner, self.seating.keys, self.seating.holders, who)
 
     # -- What happens -----------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+DAY = 24 * 3600.0
 LOADING, DISK = "loading", "disk"  # what can hold the time
 
 

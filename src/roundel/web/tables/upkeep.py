@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from roundel.web.tables.server_state import ServerState
 
 HEARTBEAT = 0.5  # seconds between two notes of the time: what a crash can cost
+ARCHIVE_PERIOD = 3600.0  # seconds between two looks for matches that nobody opens
 WATCH_PERIOD = 0.25  # seconds between two looks at what may have died
 
 log = logging.getLogger(__name__)
@@ -25,10 +26,16 @@ log = logging.getLogger(__name__)
 class Upkeep:
     def __init__(self, server: ServerState) -> None:
         self.server = server
+        self.foreign_writes = 0  # those that were heeded
 
     def start(self) -> None:
         restarts = self.server.metrics.restarts
-        parts = {"beat": self.beat, "look": self.watch, "clocks": self.resume_clocks}
+        parts = {
+            "beat": self.beat,
+            "look": self.watch,
+            "clocks": self.resume_clocks,
+            "archive": self.archive,
+        }
         for part, work in parts.items():
             self.server.spawn(restart_on_failure(part, work, restarts))
 
@@ -44,7 +51,21 @@ class Upkeep:
             self.server.store.revive()
             self.server.pause(bool(self.server.store.trouble))
             self.server.close_idle_tables()
+            self.heed_foreign_writes()
             await asyncio.sleep(WATCH_PERIOD)
+
+    def heed_foreign_writes(self) -> None:
+        """If another process has changed something (`roundel forget`), what is on disk counts."""
+        count = self.server.store.foreign_writes
+        if count != self.foreign_writes:
+            self.foreign_writes = count
+            for table in tuple(self.server.tables.values()):
+                self.server.reload(table)
+
+    async def archive(self) -> None:
+        while True:
+            await self.server.archive.sweep()
+            await asyncio.sleep(ARCHIVE_PERIOD)
 
     async def resume_clocks(self) -> None:
         """Clocks run while the server runs, whether somebody looks at them or not.
@@ -64,7 +85,7 @@ class Upkeep:
         """Open the table of a match whose clock may run; if the disk fails, as soon as it can."""
         while True:
             try:
-                await self.server.table(id)
+                await self.server.live_table(id)
                 return
             except StoreBusy:
                 await asyncio.sleep(AGAIN)

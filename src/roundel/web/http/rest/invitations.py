@@ -20,9 +20,9 @@ from roundel.web.tables.messages import Name, SeatView
 from roundel.web.tables.rendering import Audience
 from roundel.web.tables.server_state import ServerState
 from roundel.web.tables.table import Table
+from roundel.web.tables.timing import DAY
 
 router = APIRouter(tags=["invitations"], route_class=StrictRoute)
-DAY = 24 * 3600.0
 
 
 class InvitationView(Struct, frozen=True):

@@ -9,9 +9,9 @@ from roundel import games
 from roundel.core.errors import RoundelError
 from roundel.play.setup import Seat
 from roundel.web.http.rest.common import answer, gives, server_of
-from roundel.web.requests.devices import device_of
+from roundel.web.requests.devices import device_of, drop_cookie
 from roundel.web.requests.problems import Problem
-from roundel.web.store.interface import ListedMatch, read_setup
+from roundel.web.store.interface import Forgotten, ListedMatch, read_setup
 from roundel.web.tables.server_state import ServerState
 
 router = APIRouter(tags=["mine"])
@@ -29,6 +29,17 @@ class MineView(Struct, frozen=True):
     seats: tuple[Seat, ...]
     mine: list[int]
     turn: int | None  # the seat to act
+
+
+class DeviceView(Struct, frozen=True):
+    device: str  # its number, which lets nobody in; empty for one that is not known
+
+
+class ForgottenView(Struct, frozen=True):
+    """How many matches of a device went with it, and how many others still have."""
+
+    deleted: int
+    left: int
 
 
 def view_of(listed: ListedMatch, turn: int | None) -> MineView:
@@ -61,7 +72,7 @@ async def can_be_shown(server: ServerState, listed: ListedMatch) -> bool:
 
 async def turn_at(server: ServerState, id: str) -> int | None:
     try:
-        return (await server.table(id)).match.turn
+        return (await server.live_table(id)).match.turn
     except Problem:  # somebody has deleted it just now
         return None
 
@@ -75,3 +86,19 @@ async def mine(request: Request) -> Response:
     running = [match.id for match in listed if match.finished is None]
     turns = {id: await turn_at(server, id) for id in running[:LOOKED_AT]}
     return answer([view_of(match, turns.get(match.id)) for match in listed])
+
+
+@router.get("/mine/device", responses=gives(DeviceView))
+async def number(request: Request) -> Response:
+    """By which whoever runs the server finds what is kept about this device."""
+    return answer(DeviceView(device_of(request.headers)))
+
+
+@router.delete("/mine", responses=gives(ForgottenView))
+async def forget(request: Request) -> Response:
+    """Delete everything about this device: matches, its seats and names in others', its cookie."""
+    device, server = device_of(request.headers), server_of(request)
+    deleted, left = await server.forget(device) if device else Forgotten([], [])
+    response = answer(ForgottenView(len(deleted), len(left)))
+    drop_cookie(request, response)
+    return response

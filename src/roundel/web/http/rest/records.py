@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -23,6 +22,7 @@ from roundel.web.requests.devices import identify_device
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import visitor_of
 from roundel.web.store.interface import Change, Finish, Row, read_setup
+from roundel.web.tables.archive import date_of
 from roundel.web.tables.new_match import new_match
 from roundel.web.tables.table import Table
 
@@ -45,8 +45,7 @@ class Uploaded(Struct, frozen=True):
 
 def record_of(table: Table) -> Record:
     names = [seat.name or level_name(seat.level) for seat in table.match.seats]
-    date = f"{datetime.fromtimestamp(table.created, UTC):%Y-%m-%d}"
-    return record_of_match(table.match, names, date)
+    return record_of_match(table.match, names, date_of(table.created))
 
 
 @router.get("/matches/{id}/record", responses=gives(str, "missing", media="text/plain"))

@@ -1,6 +1,7 @@
-"""When a match was last opened, and when an invitation was made.
+"""When a match was last opened, and when an invitation was made; which matches were archived.
 
-Nobody knows that of what is there already: it counts from today, so that all links keep working.
+Nobody knows the times of what is there already: they count from today, so that all links keep
+working.
 """
 
 import time
@@ -20,3 +21,8 @@ def upgrade() -> None:
         op.execute(sa.update(sa.table(table, sa.column(name))).values({name: time.time()}))
     op.create_index("owned", "matches", ["owner"])
     op.create_index("unopened", "matches", ["opened"])
+    op.create_table(
+        "archived",
+        sa.Column("match", sa.String, primary_key=True),
+        sqlite_with_rowid=False,
+    )
