@@ -262,6 +262,12 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.tasks.add(task := self.loop.create_task(self.read_on()))
             task.add_done_callback(self.tasks.discard)
 
+    def shutdown(self) -> None:
+        """What was said and not heard yet may be long: nobody waits for that."""
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        super().shutdown()
+
     async def read_on(self) -> None:
         await self.bounds.turn(self.connection)
         if not (self.read_paused or self.transport.is_closing()):

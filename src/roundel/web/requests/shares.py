@@ -60,10 +60,8 @@ class Shares:
         account, now = self.accounts.get(address), self.clock()
         if account is None:
             return 0.0
-        over = account.debt - SHARE * (now - account.at) - BURST
-        if over <= 0 or self.is_alone(address, now):
-            return 0.0
-        return max(SHORTEST, over / SHARE)
+        wait = (account.debt - BURST) / SHARE - (now - account.at)
+        return 0.0 if wait < SHORTEST or self.is_alone(address, now) else wait
 
     def is_alone(self, address: str, now: float) -> bool:
         others = (name for name in reversed(self.accounts) if name != address)
