@@ -181,6 +181,18 @@ def test_what_is_live_or_was_opened_stays(house: House) -> None:
         assert house.client.get(f"/api/matches/{id}").status_code == 200
 
 
+def test_who_came_and_left_again_since_the_list_was_made(house: House) -> None:
+    match = played(house.client)
+    house.calendar.at += 366 * DAY
+    house.client.get(f"/api/matches/{match}")
+    put_down(house)
+    assert opened(house, match) == house.calendar.at
+    call(house, house.server.archive.put_away, match, house.calendar.at - DAY)
+    assert files(house) == []
+    call(house, house.server.archive.put_away, match, house.calendar.at + 1)
+    assert len(files(house)) == 1
+
+
 def test_nothing_is_archived_by_a_server_that_keeps_everything(tmp_path: Path) -> None:
     house = House(tmp_path, archive=0.0)
     with house.opened() as client:

@@ -53,7 +53,7 @@ class Archive:
         try:
             while portion := await self.server.store.unopened(before, last, PORTION):
                 for match in portion:
-                    await self.put_away(match.id)
+                    await self.put_away(match.id, before)
                     await asyncio.sleep(PAUSE)
                 last = portion[-1]
         except (OSError, StoreBusy) as error:
@@ -62,13 +62,15 @@ class Archive:
     def is_in_use(self, id: str) -> bool:
         return id in self.server.tables or id in self.server.loading
 
-    async def put_away(self, id: str) -> None:
-        """A match that somebody comes to meanwhile stays."""
+    async def put_away(self, id: str, before: float) -> None:
+        """A match that somebody comes to meanwhile stays, also if they have left again."""
         if id in self.unreadable or self.is_in_use(id):
             return
         stored = await self.server.store.match(id)
-        match = await self.replay(stored) if stored else None
-        if stored is None or match is None or (match.clocks and match.clocks.running is not None):
+        if stored is None or stored.opened >= before:
+            return
+        match = await self.replay(stored)
+        if match is None or (match.clocks and match.clocks.running is not None):
             return
         file = self.folder / file_name(stored, match)
         if match.entries:
