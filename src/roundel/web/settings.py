@@ -47,6 +47,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     messages: Rate = 30  # of a socket
     requests: Rate = 50  # of an address
+    made: Many = 1_000  # new matches of an address in an hour
+    owned: Many = 1_000  # matches that one device has made and not deleted
+    matches: Many = 1_000_000  # that are kept in all
     burst: Rate = 4
     body: Many = 16 * KIB
     record: Many = 512 * KIB  # an uploaded record

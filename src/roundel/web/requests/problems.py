@@ -28,6 +28,7 @@ STATUS = {
     "size": 413,
     "type": 415,
     "rate": 429,
+    "full": 507,
     "busy": 503,
     "damaged": 500,
     "error": 500,

@@ -159,7 +159,7 @@ class SocketSession:
                 self.server.spawn(self.hint(client, message))
             else:
                 id, seen = message.id, self.table.seq
-                answer = await dispatch.answer(self.table, client.who, message)
+                answer = await dispatch.answer(self.table, client.who, message, self.visitor)
                 if not self.table.has_answered(message.seat, id, seen):
                     client.push(packed(answer))
         except Exception as error:

@@ -201,12 +201,21 @@ class MatchStore(Protocol):
 
     async def match(self, id: str) -> Stored | None: ...
     async def is_archived(self, id: str) -> bool: ...
-    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
-        """The next matches to which nobody came since then, the longest ago first."""
+    async def unopened(
+        self, before: float, after: Unopened, most: int, is_unplayed: bool
+    ) -> list[Unopened]:
+        """The next matches to which nobody came since then, the longest ago first; all of them, or
+        those in which nothing has happened."""
 
     async def invitation(self, token: str) -> Invitation | None: ...
     async def open_invitations(self, match: str, since: float) -> int:
         """Those made since then that nobody has used."""
+
+    async def count(self) -> int:
+        """All matches."""
+
+    async def owned(self, device: str) -> int:
+        """The matches that a device has made."""
 
     async def mine(self, device: str) -> list[ListedMatch]: ...
     async def damaged(self) -> list[str]:

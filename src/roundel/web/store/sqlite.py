@@ -14,6 +14,7 @@ from sqlalchemy import (
     Connection,
     Executable,
     delete,
+    exists,
     func,
     insert,
     select,
@@ -22,18 +23,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError
 
-from roundel.core.lang import N_, _
+from roundel.core.lang import N_
 from roundel.web.metrics import Metrics
+from roundel.web.store.changes import write_change
 from roundel.web.store.damage import DAMAGED
 from roundel.web.store.interface import (
     Change,
     Clocked,
-    Conflict,
     Forgotten,
-    Hold,
     Invitation,
     ListedMatch,
-    NewMatch,
     Row,
     StoreBusy,
     Stored,
@@ -47,7 +46,6 @@ from roundel.web.store.schema import (
     events,
     holders,
     invitations,
-    keys,
     matches,
 )
 from roundel.web.store.writer import Work, Writer, may_pass
@@ -57,62 +55,6 @@ MOST = 200  # matches in a list
 TICKING = matches.c.clocked & matches.c.finished.is_(None)
 
 Found = TypeVar("Found")
-
-
-# -- Writing --------------------------------------------------------------------
-
-
-def write_change(change: Change, connection: Connection) -> None:
-    """All of a change but its events."""
-    if change.new:
-        check_rematch(connection, change.match, change.new)
-        insert_match(connection, change.new)
-    if change.finish:
-        done = update(matches).where(matches.c.id == change.match)
-        connection.execute(done.values(finished=change.finish.when, result=change.finish.result))
-    if change.hold:
-        give_seat(connection, change.match, change.hold)
-
-
-def check_rematch(connection: Connection, match: str, new: NewMatch) -> None:
-    """Nobody gets into a rematch who has just been forgotten, perhaps by another process."""
-    if new.id == match:
-        return
-    held = set(connection.scalars(select(holders.c.device).where(holders.c.match == match)))
-    owner = connection.scalar(select(matches.c.owner).where(matches.c.id == match))
-    if owner != new.owner or not held.issuperset(set().union(*new.holders.values())):
-        raise Conflict(_("somebody has left the match"))
-
-
-def insert_match(connection: Connection, new: NewMatch) -> None:
-    names = ("id", "setup", "owner", "clocked", "created")
-    row = {name: getattr(new, name) for name in names} | {"opened": new.created}
-    connection.execute(insert(matches), row)
-    key_rows = [{"match": new.id, "seat": seat, "key": key} for seat, key in new.keys.items()]
-    held = [
-        {"match": new.id, "seat": seat, "device": device}
-        for seat, devices in new.holders.items()
-        for device in devices
-    ]
-    invited = [
-        {"match": new.id, "seat": seat, "token": token, "is_friend": True, "created": new.created}
-        for token, seat in new.invitations.items()
-    ]
-    for table, rows in ((keys, key_rows), (holders, held), (invitations, invited)):
-        if rows:
-            connection.execute(insert(table), rows)
-
-
-def give_seat(connection: Connection, match: str, hold: Hold) -> None:
-    """Only one can use up an invitation."""
-    unused = (invitations.c.token == hold.token) & ~invitations.c.used
-    if connection.execute(update(invitations).where(unused).values(used=True)).rowcount != 1:
-        raise Conflict(_("this invitation was used before"))
-    row = {"match": match, "seat": hold.seat, "device": hold.device}
-    connection.execute(insert(holders).prefix_with("OR IGNORE").values(row))
-
-
-# -- Reading --------------------------------------------------------------------
 
 
 def load_match(connection: Connection, id: str) -> Stored | None:
@@ -241,9 +183,13 @@ class SqliteStore:
         query = select(archived).where(archived.c.match == id)
         return await self.read(lambda connection: connection.execute(query).first() is not None)
 
-    async def unopened(self, before: float, after: Unopened, most: int) -> list[Unopened]:
+    async def unopened(
+        self, before: float, after: Unopened, most: int, is_unplayed: bool
+    ) -> list[Unopened]:
         opened, id = matches.c.opened, matches.c.id
         query = select(opened, id).where(opened < before, tuple_(opened, id) > tuple_(*after))
+        if is_unplayed:
+            query = query.where(~exists().where(events.c.match == id))
         ordered = query.order_by(opened, id).limit(most)
         return await self.read(
             lambda connection: [Unopened(*row) for row in connection.execute(ordered)]
@@ -263,6 +209,14 @@ class SqliteStore:
         unused = (invitations.c.match == match) & ~invitations.c.used
         is_open = unused & (invitations.c.created > since)
         query = select(func.count()).select_from(invitations).where(is_open)
+        return await self.read(lambda connection: int(connection.scalar(query) or 0))
+
+    async def count(self) -> int:
+        query = select(func.count()).select_from(matches)
+        return await self.read(lambda connection: int(connection.scalar(query) or 0))
+
+    async def owned(self, device: str) -> int:
+        query = select(func.count()).where(matches.c.owner == device)
         return await self.read(lambda connection: int(connection.scalar(query) or 0))
 
     async def mine(self, device: str) -> list[ListedMatch]:

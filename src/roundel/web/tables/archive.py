@@ -48,16 +48,22 @@ class Archive:
         """Put away what nobody has opened for as long as settings say."""
         if not self.server.settings.archive:
             return
-        before = self.server.time.calendar() - self.server.settings.archive * DAY
-        last = Unopened(-1.0, "")
+        settings = self.server.settings
         try:
-            while portion := await self.server.store.unopened(before, last, PORTION):
-                for match in portion:
-                    await self.put_away(match.id, before)
-                    await asyncio.sleep(PAUSE)
-                last = portion[-1]
+            await self.put_away_all(settings.archive, is_unplayed=False)
+            await self.put_away_all(min(settings.expiry, settings.archive), is_unplayed=True)
         except (OSError, StoreBusy) as error:
             log.error("nothing can be archived at the moment: %s", error)
+
+    async def put_away_all(self, days: float, is_unplayed: bool) -> None:
+        """Nothing is lost with a match that never began: no invitation to it is valid any more."""
+        before, last = self.server.time.calendar() - days * DAY, Unopened(-1.0, "")
+        store = self.server.store
+        while portion := await store.unopened(before, last, PORTION, is_unplayed):
+            for match in portion:
+                await self.put_away(match.id, before)
+                await asyncio.sleep(PAUSE)
+            last = portion[-1]
 
     def is_in_use(self, id: str) -> bool:
         return id in self.server.tables or id in self.server.loading

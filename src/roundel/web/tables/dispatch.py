@@ -48,10 +48,12 @@ async def hint(table: Table, who: Who, message: Demand, visitor: Visitor) -> Hin
     return await table.computer.hint(message.seat, message.id, visitor)
 
 
-async def demand(table: Table, who: Who, message: Demand) -> Ack:
+async def demand(table: Table, who: Who, message: Demand, visitor: Visitor) -> Ack:
     """Anything but a hint."""
     check_seat(table, who, message)
     new = new_rematch(table) if message.what == "rematch" else None
+    if new:
+        await table.server.quota.take(Visitor(visitor.address, table.owner))
     command = c.Rematch(message.seat, new.id) if new else COMMANDS[message.what](table, message)
     return Ack(message.id, await table.perform(command, message.id, new))
 
@@ -82,9 +84,11 @@ def preview(table: Table, who: Who, message: Preview) -> Previewed:
     return Previewed(message.id, after.view)
 
 
-async def answer(table: Table, who: Who, message: PlayAction | Demand | Preview) -> Outgoing:
+async def answer(
+    table: Table, who: Who, message: PlayAction | Demand | Preview, visitor: Visitor
+) -> Outgoing:
     if isinstance(message, PlayAction):
         return await act(table, who, message)
     if isinstance(message, Demand):
-        return await demand(table, who, message)
+        return await demand(table, who, message, visitor)
     return preview(table, who, message)

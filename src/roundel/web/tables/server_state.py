@@ -34,6 +34,7 @@ from roundel.web.store.sqlite import SqliteStore
 from roundel.web.tables.archive import Archive
 from roundel.web.tables.broadcast import broadcast_pause
 from roundel.web.tables.library import Library
+from roundel.web.tables.quota import Quota
 from roundel.web.tables.table import Table
 from roundel.web.tables.timing import DAY, DISK, Time
 from roundel.web.tables.upkeep import Upkeep
@@ -80,7 +81,7 @@ class ServerState:
         self.sockets: Places[Occupant] = Places(settings.sockets, share, lead=2)
         self.damaged: list[str] = []  # matches of which a part was lost
         self.is_paused = False  # nothing can be saved, so clocks stand still
-        self.archive = Archive(self)
+        self.archive, self.quota = Archive(self), Quota(self)
         self.upkeep = Upkeep(self)
 
     # -- Opening and closing ----------------------------------------------------
@@ -88,6 +89,7 @@ class ServerState:
     async def start(self) -> None:
         self.time.start(await self.store.start())
         self.damaged = await self.store.damaged()
+        await self.quota.count()
         self.library.start()
         self.upkeep.start()
 
@@ -225,6 +227,7 @@ class ServerState:
         """Open a match for somebody who is about to come."""
         await self.library.ready(setup.spec)
         check(setup)
+        await self.quota.take(visitor)
         await self.store.write(Change(new.id, new=new))
         self.open_table(new.stored()).note_visitor(visitor)  # it need not be read again
         if any(seat.kind == COMPUTER for seat in setup.seats):

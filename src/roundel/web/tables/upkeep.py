@@ -64,6 +64,7 @@ class Upkeep:
 
     async def archive(self) -> None:
         while True:
+            await self.server.quota.count()
             await self.server.archive.sweep()
             await asyncio.sleep(ARCHIVE_PERIOD)
 

@@ -127,7 +127,7 @@ def setup_of(body: MatchBody) -> Setup:
 @router.post(
     "/matches",
     status_code=201,
-    responses=gives(NewMatchView, status=201),
+    responses=gives(NewMatchView, "full", status=201),
 )
 async def make(request: Request, body: MatchBody) -> Response:
     """A new match. Keys are for scripts; a browser's device holds its seats by its cookie."""
@@ -195,11 +195,9 @@ async def act(request: Request, id: str, body: ActionBody) -> Response:
 async def command(request: Request, id: str, body: CommandBody) -> Response:
     """Take back, resign, offer, answer, abort, claim, rematch, hint, say."""
     table, message = await table_for(request, id), Demand(id, **dict(body))
-    who = who_is(request.headers)
-    if message.what == "hint":
-        visitor = visitor_of(request.scope, request.headers)
-        return answer(await dispatch.hint(table, who, message, visitor))
-    return answer(await dispatch.demand(table, who, message))
+    who, visitor = who_is(request.headers), visitor_of(request.scope, request.headers)
+    ask = dispatch.hint if message.what == "hint" else dispatch.demand
+    return answer(await ask(table, who, message, visitor))
 
 
 @router.get("/matches/{id}/frames", responses=gives(list[Frame], "missing"))

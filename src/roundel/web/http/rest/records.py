@@ -20,7 +20,7 @@ from roundel.web.http.rest.common import answer, gives, server_of, table_for
 from roundel.web.http.rest.matches import with_body
 from roundel.web.requests.devices import identify_device
 from roundel.web.requests.problems import Problem
-from roundel.web.requests.visitors import visitor_of
+from roundel.web.requests.visitors import Visitor, address_of, visitor_of
 from roundel.web.store.interface import Change, Finish, Row, read_setup
 from roundel.web.tables.archive import date_of
 from roundel.web.tables.new_match import new_match
@@ -87,15 +87,16 @@ async def drawing(
 @router.post(
     "/records",
     status_code=201,
-    responses=gives(Uploaded, "size", status=201),
+    responses=gives(Uploaded, "size", "full", status=201),
 )
 async def upload(request: Request, sent: Upload) -> Response:
     """A record becomes a finished match that can be replayed."""
-    server = server_of(request)
+    server, response = server_of(request), answer(None, 201)
     uploaded = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
-    response = answer(None, 201)
+    device = identify_device(request, response)
+    await server.quota.take(Visitor(address_of(request.scope), device))
     setup, now = read_setup(uploaded.setup), server.time.calendar()
-    new = new_match(setup, identify_device(request, response), now)
+    new = new_match(setup, device, now)
     rows = [Row(new.id, seq, -1, "", 0.0, event) for seq, event in enumerate(uploaded.events, 1)]
     finish = Finish(now, uploaded.result)
     await server.store.write(Change(new.id, rows, finish, new=new))
