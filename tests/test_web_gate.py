@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from roundel.web.requests.problems import Problem, problem_response
 from roundel.web.requests.rates import Bucket
 from roundel.web.requests.visitors import HOUSE
 from roundel.web.settings import settings
-from roundel.web.sockets.clients import SLOW, Client
+from roundel.web.sockets.clients import LARGEST_UNSENT, SLOW, Client
 from roundel.web.sockets.session import SocketSession
 from roundel.web.tables.rendering import Audience
 from tests.web import GAME, HOME, ME, SAME, House, at_table, house, made
@@ -323,7 +324,18 @@ def test_nobody_is_hurt_by_a_socket_that_is_gone(house: House) -> None:
     assert house.client.portal.call(told) == (True, True)
 
 
-async def pushed(texts: str) -> tuple[list[bool], list[Message]]:
+def test_what_waits_for_a_client_is_bounded_in_size_too(house: House) -> None:
+    """Few messages can be long: the room counts in what is there, and is free again when sent."""
+    assert house.client.portal is not None
+    half = "x" * (LARGEST_UNSENT // 2)
+    answers, sent = house.client.portal.call(pushed, ["a", half, half, "b"])
+    assert answers == [True, True, True, False]
+    assert sent == [{"type": "websocket.close", "code": SLOW}]
+    answers, _sent = house.client.portal.call(pushed, ["a", half, "b", "c"])
+    assert answers == [True] * 4
+
+
+async def pushed(texts: Sequence[str]) -> tuple[list[bool], list[Message]]:
     """To a socket with room for three more, whose other end reads only when all were pushed."""
     reads, sent = asyncio.Event(), list[Message]()
 
@@ -336,6 +348,7 @@ async def pushed(texts: str) -> tuple[list[bool], list[Message]]:
     reads.set()
     assert client.sender
     await client.sender
+    assert client.unsent_size == 0
     client.push("at once")
     return answers, sent
 

@@ -15,6 +15,7 @@ from roundel.web.tables.rendering import Audience
 
 RESTART = 1012  # the code with which a client is sent away to come back at once
 SLOW = 1013
+LARGEST_UNSENT = 256 * 1024  # characters that may wait for a client: some ten times a whole table
 GONE = (RuntimeError, OSError)  # what sending raises when there is nobody any more
 
 
@@ -24,7 +25,10 @@ Sending = Generator[object, None, None]
 class Client:
     """Holds no task while nothing waits to be sent: most of a thousand sockets have room."""
 
-    __slots__ = ("audience", "closing", "most", "send", "sender", "unsent", "visitor", "who")
+    __slots__ = (
+        *("audience", "closing", "most", "send", "sender", "unsent", "unsent_size"),
+        *("visitor", "who"),
+    )
 
     def __init__(
         self, send: Send, audience: Audience, who: frozenset[str], visitor: Visitor, most: int
@@ -32,6 +36,7 @@ class Client:
         self.send, self.audience, self.who, self.most = send, audience, who, most
         self.visitor = visitor
         self.unsent: deque[str] = deque()
+        self.unsent_size = 0  # characters
         self.sender: asyncio.Task[None] | None = None
         self.closing: int | None = None
 
@@ -42,17 +47,18 @@ class Client:
         if self.sender is None:
             self.begin(text)
             return True
-        if len(self.unsent) >= self.most:
+        if len(self.unsent) >= self.most or self.unsent_size >= LARGEST_UNSENT:
             self.drop(SLOW)
             return False
         self.unsent.append(text)
+        self.unsent_size += len(text)
         return True
 
     def drop(self, code: int = RESTART) -> None:
         """Send the client away: it comes back and gets a snapshot."""
         if self.closing is None:
             self.closing = code
-            self.unsent.clear()
+            self.forget_unsent()
             if self.sender:
                 self.sender.cancel()
             self.sender = asyncio.get_running_loop().create_task(self.close(code))
@@ -70,12 +76,18 @@ class Client:
         try:
             await rest(sending, waits)
             while self.unsent:
-                await self.send({"type": "websocket.send", "text": self.unsent.popleft()})
+                text = self.unsent.popleft()
+                self.unsent_size -= len(text)
+                await self.send({"type": "websocket.send", "text": text})
         except GONE:
-            self.unsent.clear()  # gone: whoever reads from the socket learns it too
+            self.forget_unsent()  # gone: whoever reads from the socket learns it too
         finally:
             if self.closing is None:
                 self.sender = None
+
+    def forget_unsent(self) -> None:
+        self.unsent.clear()
+        self.unsent_size = 0
 
     async def close(self, code: int) -> None:
         with contextlib.suppress(*GONE):
