@@ -92,13 +92,14 @@ docs: .venv/installed-dev
 	$(BIN)/python -m scripts.docs
 
 # The large counts, 2,000 matches per option set against the naive rules, a server under load,
-# killed 200 times, stopped 200 times, and under 1,000 faults; can be interrupted.
+# killed 200 times, stopped 200 times, under 1,000 faults and under attack; can be interrupted.
 soak: .venv/installed-dev page
 	$(BIN)/python -m pytest -n 2 -m soak
 	$(BIN)/python -m scripts.soak
 	$(BIN)/python -m scripts.table_soak
 	$(BIN)/python -m scripts.faults
 	$(BIN)/python -m scripts.starts_and_stops
+	$(BIN)/python -m scripts.attacks
 
 bench: .venv/installed-dev page chromium
 	$(BIN)/python -m bench

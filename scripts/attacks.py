@@ -148,9 +148,10 @@ def first(paths: dict[str, Any] | str) -> str:
 
 async def measured(name: str, url: str, seconds: float) -> Found:
     visitor = Visitor(url)
-    actions, levels = await asyncio.gather(
-        visitor.play_alone(seconds), visitor.play_the_computer(seconds)
-    )
+    async with visitor.http:
+        actions, levels = await asyncio.gather(
+            visitor.play_alone(seconds), visitor.play_the_computer(seconds)
+        )
     return Found(name, actions, levels)
 
 
