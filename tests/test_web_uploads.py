@@ -8,6 +8,7 @@ from roundel.core.lang import speaking
 from roundel.web.computer.fair_queue import Busy
 from roundel.web.computer.questions import MatchRead
 from roundel.web.computer.readers import WAITING, Readers
+from roundel.web.computer.uploads import LONGEST
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import HOUSE, Visitor
 from tests.test_computers import READY, SAYS, fake
@@ -43,6 +44,14 @@ def test_a_process_that_dies_is_replaced(strange: str, tmp_path: object) -> None
     with pytest.raises(Problem, match="something went wrong") as refused:
         read(Readers(fake(strange), PATIENT))
     assert refused.value.code == "error"
+
+
+def test_the_longest_record_that_is_allowed_comes_back_whole() -> None:
+    """As one line, much longer than asyncio reads by default."""
+    event = "x" * 100
+    says = f"{{'type': 'MatchRead', 'setup': '', 'events': ['{event}'] * {LONGEST}, 'result': ''}}"
+    found = read(Readers(fake(f"{READY}; {SAYS.format(says)}"), PATIENT))
+    assert found == MatchRead("", [event] * LONGEST, "")
 
 
 def test_what_is_wrong_is_said_in_the_language_of_whoever_sent_it() -> None:

@@ -32,6 +32,7 @@ COMMAND = (sys.executable, "-m", "roundel.web.computer.worker")
 LOADING = 20.0  # seconds for loading a game that is compiled
 COMPILING = 300.0  # and for compiling one that nobody played here before
 GRACE = 1.0  # seconds to obey
+LONGEST_LINE = 4 << 20  # bytes of an answer: records of 100 and pictures of 400 thousand are usual
 MOST_MISSED = 5  # checks in a row without a sign of life: then a process has stopped
 
 OnProgress = Callable[[Progress], None]
@@ -77,7 +78,11 @@ class Worker:
                 self.has_spoken, self.missed_pulses, self.replies = False, 0, asyncio.Queue()
                 # A session of its own: Ctrl-C in our terminal is for us, and it ends when we say.
                 self.process = await asyncio.create_subprocess_exec(
-                    *self.command, stdin=PIPE, stdout=PIPE, start_new_session=True
+                    *self.command,
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    start_new_session=True,
+                    limit=LONGEST_LINE,
                 )
                 self.listening = asyncio.create_task(self.listen(self.process))
 
