@@ -7,8 +7,8 @@ import pytest
 from roundel.core.lang import speaking
 from roundel.web.computer.fair_queue import Busy
 from roundel.web.computer.questions import MatchRead
-from roundel.web.computer.readers import WAITING, Readers
 from roundel.web.computer.uploads import LONGEST
+from roundel.web.computer.workshop import WAITING, Workshop
 from roundel.web.requests.problems import Problem
 from roundel.web.requests.visitors import HOUSE, Visitor
 from tests.test_computers import READY, SAYS, fake
@@ -20,12 +20,12 @@ FOUND = MatchRead("{}", [], "draw")
 SAYS_FOUND = SAYS.format('{"type": "MatchRead", "setup": "{}", "events": [], "result": "draw"}')
 
 
-def read(readers: Readers, content: str = "", language: str = "en") -> MatchRead:
+def read(workshop: Workshop, content: str = "", language: str = "en") -> MatchRead:
     async def work() -> MatchRead:
         try:
-            return await readers.read(content, HOUSE)
+            return await workshop.read(content, HOUSE)
         finally:
-            await readers.stop()
+            await workshop.stop()
 
     with speaking(language):
         return asyncio.run(work())
@@ -33,16 +33,16 @@ def read(readers: Readers, content: str = "", language: str = "en") -> MatchRead
 
 def test_a_record_that_takes_too_long_is_refused() -> None:
     with pytest.raises(Problem, match="takes too long") as refused:
-        read(Readers(fake(READY), limit=0.0))
+        read(Workshop(fake(READY), limit=0.0))
     assert refused.value.code == "size"
 
 
 @pytest.mark.parametrize("strange", ["sys.exit()", "print('what?', flush=True)"])
 def test_a_process_that_dies_is_replaced(strange: str, tmp_path: object) -> None:
     body = f"exec({strange!r} if is_first({f'{tmp_path}/asked'!r}) else {SAYS_FOUND!r})"
-    assert read(Readers(fake(body), PATIENT)) == FOUND
+    assert read(Workshop(fake(body), PATIENT)) == FOUND
     with pytest.raises(Problem, match="something went wrong") as refused:
-        read(Readers(fake(strange), PATIENT))
+        read(Workshop(fake(strange), PATIENT))
     assert refused.value.code == "error"
 
 
@@ -50,7 +50,7 @@ def test_the_longest_record_that_is_allowed_comes_back_whole() -> None:
     """As one line, much longer than asyncio reads by default."""
     event = "x" * 100
     says = f"{{'type': 'MatchRead', 'setup': '', 'events': ['{event}'] * {LONGEST}, 'result': ''}}"
-    found = read(Readers(fake(f"{READY}; {SAYS.format(says)}"), PATIENT))
+    found = read(Workshop(fake(f"{READY}; {SAYS.format(says)}"), PATIENT))
     assert found == MatchRead("", [event] * LONGEST, "")
 
 
@@ -58,19 +58,19 @@ def test_what_is_wrong_is_said_in_the_language_of_whoever_sent_it() -> None:
     broken = f'[Game "{GAME}"]\n\n1. nothing'
     for language, words in (("en", "line 3, column 4"), ("fr", "ligne 3, colonne 4")):
         with pytest.raises(Problem, match=f"(?i){words}"):
-            read(Readers(limit=PATIENT), broken, language)
+            read(Workshop(limit=PATIENT), broken, language)
 
 
 def test_those_who_wait_are_bounded() -> None:
-    readers = Readers(fake(f"{READY}; {SAYS_FOUND}"), PATIENT)
+    workshop = Workshop(fake(f"{READY}; {SAYS_FOUND}"), PATIENT)
 
     async def work() -> list[object]:
         visitors = [Visitor(f"192.0.2.{number}", "") for number in range(WAITING + 4)]
-        asked = [readers.read("", visitor) for visitor in visitors]
+        asked = [workshop.read("", visitor) for visitor in visitors]
         try:
             return await asyncio.gather(*asked, return_exceptions=True)
         finally:
-            await readers.stop()
+            await workshop.stop()
 
     answers = asyncio.run(work())
     assert [type(answer) for answer in answers if answer != FOUND] == [Busy] * 3
@@ -86,7 +86,7 @@ def test_the_server_answers_others_while_a_record_is_read(
         await done.wait()
         raise Problem("invalid", "no")
 
-    monkeypatch.setattr(house.server.readers, "read", slow)
+    monkeypatch.setattr(house.server.workshop, "read", slow)
     assert house.client.portal
     sent = house.client.portal.start_task_soon(asyncio.to_thread, upload, house)
     house.client.portal.call(begun.wait)

@@ -83,7 +83,7 @@ class House:
         time = Time(self.hands, self.calendar)
         self.computers = FirstLegal()
         self.server = ServerState(settings, time=time, computers=self.computers)
-        self.server.readers.limit = PATIENT
+        self.server.workshop.limit = PATIENT
         self.app = make_app(settings, self.server)
         with TestClient(self.app, HOME, headers={"origin": HOME}) as client:
             self.client = client

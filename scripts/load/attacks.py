@@ -16,11 +16,13 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from roundel import games
+from roundel.core.style import THEMES
 from scripts.load.server import many_files
 
 ADDRESS = "127.0.0.2"
 GAME = games.ours()[0]
 MATCHES = 800
+PLIES = 30
 AT_ONCE = 64  # requests or connections on their way
 
 Attack = Callable[["Attacker"], Awaitable[None]]
@@ -80,8 +82,8 @@ class Attacker:
 
         await asyncio.gather(*(again() for _ in range(times)))
 
-    async def ask_for_ever(self, path: str, **more: Any) -> None:
-        await self.for_ever(lambda: self.http.request(more.pop("method", "GET"), path, **more))
+    async def ask_for_ever(self, path: str, method: str = "GET", **more: Any) -> None:
+        await self.for_ever(lambda: self.http.request(method, path, **more))
 
 
 @attack
@@ -212,7 +214,22 @@ async def requests(me: Attacker) -> None:
 
 @attack
 async def pictures(me: Attacker) -> None:
-    await me.ask_for_ever(f"/api/matches/{await me.match()}/picture.png")
+    """Hardly ever the same one twice: those drawn last are kept."""
+    made = await me.make({"who": "me"}, {"who": "same"})
+    match, position = f"/api/matches/{made['id']}", games.load(GAME).start()
+    headers = {"Authorization": f"Bearer {made['seats'][0]['key']}"}
+    for ply in range(PLIES):
+        action = position.write(random.choice(position.legal()))
+        wish = {"seat": position.player, "ply": ply, "action": action}
+        answer = await me.http.post(f"{match}/actions", headers=headers, json=wish)
+        position = position.play(action)
+        answer.raise_for_status()
+
+    async def one() -> None:
+        ply, theme = random.randrange(PLIES), random.choice(THEMES)
+        await me.http.get(f"{match}/picture.png?ply={ply}&theme={theme}")
+
+    await me.for_ever(one)
 
 
 @attack

@@ -1,4 +1,4 @@
-"""What a process that thinks does with a question: it loads games and searches."""
+"""What a process does with a question: it loads games, searches, reads and draws."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from roundel.core.position import Position
 from roundel.kernel import cache
 from roundel.web.computer.questions import (
     ChosenAction,
+    Draw,
+    Drawn,
     Failed,
     Forget,
     MatchRead,
@@ -44,7 +46,7 @@ class QuestionHandler:
         self.searcher = Searcher(MEMORY)
         cache.on_compiling.append(lambda entry: send(Preparing()))
 
-    def answer(self, question: Warm | Think | Read | Forget) -> None:
+    def answer(self, question: Warm | Think | Read | Draw | Forget) -> None:
         try:
             match question:
                 case Warm():
@@ -53,6 +55,8 @@ class QuestionHandler:
                     self.send(self.think(question))
                 case Read():
                     self.send(self.read(question))
+                case Draw():
+                    self.send(self.draw(question))
                 case Forget():
                     self.searcher.forget_match(question.match)
         except Exception as error:  # whatever it is: the table gets another answer, and we go on
@@ -83,6 +87,12 @@ class QuestionHandler:
             except RoundelError as error:
                 problem = problem_of(error)
                 return RecordRefused(problem.code, problem.reason)
+
+    def draw(self, question: Draw) -> Drawn:
+        from roundel.picture import png
+
+        self.send(Ready())
+        return Drawn(png(question.svg, question.width))
 
 
 def position_of(question: Think) -> Position:

@@ -1,4 +1,4 @@
-"""What the server asks a process that thinks, and what that answers: one line of JSON each."""
+"""What the server asks a process, and what that answers: one line of JSON each."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ class Read(msgspec.Struct, frozen=True, tag=True):
 
     content: str
     language: str  # of what is said about it
+
+
+class Draw(msgspec.Struct, frozen=True, tag=True):
+    """Make pixels of a picture. Answered by `Ready`, and `Drawn` or `Failed`."""
+
+    svg: str
+    width: int  # pixels
 
 
 class Forget(msgspec.Struct, frozen=True, tag=True):
@@ -91,15 +98,19 @@ class RecordRefused(msgspec.Struct, frozen=True, tag="Refused"):
     reason: str
 
 
+class Drawn(msgspec.Struct, frozen=True, tag=True):
+    png: bytes
+
+
 class Failed(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
 PULSE = 0.25  # seconds from one `Alive` to the next
 
-Question = Warm | Think | Read | Forget | Stop
+Question = Warm | Think | Read | Draw | Forget | Stop
 Progress = Preparing | Ready | SearchProgress
-Final = ChosenAction | Warmed | MatchRead | RecordRefused | Failed
+Final = ChosenAction | Warmed | MatchRead | RecordRefused | Drawn | Failed
 Reply = Alive | Progress | Final
 T = TypeVar("T")
 

@@ -21,6 +21,7 @@ from typing import BinaryIO, NoReturn, cast
 from roundel.web.computer.questions import (
     PULSE,
     Alive,
+    Draw,
     Forget,
     Question,
     Read,
@@ -44,7 +45,7 @@ class Pipes:
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self.writing = Lock()
-        self.stop, self.waiting = Event(), SimpleQueue[Warm | Think | Read | Forget]()
+        self.stop, self.waiting = Event(), SimpleQueue[Warm | Think | Read | Draw | Forget]()
 
     def send(self, reply: Reply) -> None:
         try:

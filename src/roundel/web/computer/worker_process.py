@@ -13,6 +13,7 @@ from typing import cast
 
 from roundel.web.computer.questions import (
     Alive,
+    Draw,
     Final,
     Forget,
     Preparing,
@@ -109,7 +110,7 @@ class Worker:
                 self.process.kill()  # then the pipe ends, and whoever waits is told
 
     async def ask(
-        self, question: Warm | Think | Read, seconds: float, on_progress: OnProgress
+        self, question: Warm | Think | Read | Draw, seconds: float, on_progress: OnProgress
     ) -> Final:
         """What it says at last. Its time begins when it is ready."""
         self.is_ready = False

@@ -14,7 +14,7 @@ from roundel.core.lang import N_, _
 from roundel.play.match import PLAYING
 from roundel.play.setup import COMPUTER, Setup, check
 from roundel.web.computer.computers import Computers
-from roundel.web.computer.readers import Readers
+from roundel.web.computer.workshop import Workshop
 from roundel.web.metrics import Metrics
 from roundel.web.requests.places import Occupant, Places
 from roundel.web.requests.problems import Problem
@@ -72,7 +72,7 @@ class ServerState:
         self.store = store or SqliteStore(settings.folder, settings.waiting, self.metrics)
         self.time, self.library = time or Time(), Library()
         self.computers = computers or Computers(settings.workers, settings.thoughts)
-        self.readers = Readers()
+        self.workshop = Workshop()
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.tasks: set[asyncio.Task[object]] = set()
@@ -100,7 +100,7 @@ class ServerState:
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await asyncio.gather(self.computers.stop(), self.readers.stop())
+        await asyncio.gather(self.computers.stop(), self.workshop.stop())
         last = asyncio.create_task(self.store.beat(self.time.now()))
         await asyncio.sleep(0)  # it is in line now
         await self.store.stop()

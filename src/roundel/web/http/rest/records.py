@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 from msgspec import Struct
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from roundel import picture
 from roundel.core.lang import _
@@ -78,7 +77,9 @@ async def drawing(
     svg = picture.svg(match.positions_by_ply[ply], theme=theme, before=before)
     if kind == "svg":
         return Response(svg, media_type="image/svg+xml")
-    return Response(await run_in_threadpool(picture.png, svg, WIDTH), media_type="image/png")
+    visitor = visitor_of(request.scope, request.headers)
+    pixels = await server_of(request).workshop.draw(svg, WIDTH, visitor)
+    return Response(pixels, media_type="image/png")
 
 
 # -- In -------------------------------------------------------------------------
@@ -92,7 +93,7 @@ async def drawing(
 async def upload(request: Request, sent: Upload) -> Response:
     """A record becomes a finished match that can be replayed."""
     server, response = server_of(request), answer(None, 201)
-    uploaded = await server.readers.read(sent.text, visitor_of(request.scope, request.headers))
+    uploaded = await server.workshop.read(sent.text, visitor_of(request.scope, request.headers))
     device = identify_device(request, response)
     await server.quota.take(Visitor(address_of(request.scope), device))
     setup, now = read_setup(uploaded.setup), server.time.calendar()
