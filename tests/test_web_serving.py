@@ -164,7 +164,7 @@ def test_files_with_a_digest_in_their_name_are_kept(tmp_path: Path) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "a-1234.js").write_text("1")
     (tmp_path / "plain.txt").write_text("1")
-    app = Starlette(routes=[Mount("/", pages.Files(directory=tmp_path))])
+    app = Starlette(routes=[Mount("/", pages.Files(tmp_path))])
     client = browser_of(app)
     assert "immutable" in client.get("/assets/a-1234.js").headers["cache-control"]
     assert client.get("/plain.txt").headers["cache-control"] == "no-cache"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from fastapi import FastAPI, Request, Response
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, HTMLResponse
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, PathLike, StaticFiles
 from starlette.types import Scope
 
 from roundel.core.lang import _
 from roundel.web import built_page
+from roundel.web.http.compressed import CompressedFile, CompressedFiles, file_of
 
 ROUTES = (
     "/",
@@ -46,10 +49,14 @@ START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinki
 class Files(StaticFiles):
     """Files whose names carry a digest of their content never change."""
 
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory, check_dir=False)
+        self.compressed = CompressedFiles()
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Who looks for a page where there is none gets the one that says so."""
         try:
-            return await super().get_response(path, scope)
+            return await self.found(path, scope)
         except HTTPException as error:
             if error.status_code != 404:
                 raise
@@ -59,10 +66,23 @@ class Files(StaticFiles):
             # After an upgrade, old pages ask for files that may come back with the old version.
             raise HTTPException(404, headers={"Cache-Control": ALWAYS_ASK}) from None
 
-    def file_response(self, *arguments: object, **more: object) -> Response:
-        response: Response = super().file_response(*arguments, **more)  # type: ignore[arg-type]
-        scope: Scope = next(a for a in arguments if isinstance(a, dict))
+    async def found(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if isinstance(response, CompressedFile):
+            try:
+                await response.load(self.compressed)
+            except FileNotFoundError:  # an upgrade took it away in this moment
+                raise HTTPException(404) from None
+        return response
+
+    def file_response(
+        self, full_path: PathLike, stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        asked = Headers(scope=scope)
+        response = file_of(str(full_path), stat_result, asked)
         response.headers["Cache-Control"] = FOR_EVER if is_hashed(scope) else ALWAYS_ASK
+        if self.is_not_modified(response.headers, asked):
+            return NotModifiedResponse(response.headers)
         return response
 
 
@@ -98,5 +118,4 @@ def add_pages(app: FastAPI) -> None:
         app.add_route(route, page, include_in_schema=False)
     app.add_route("/docs", docs, include_in_schema=False)
     app.add_route("/docs/start.js", start, include_in_schema=False)
-    files = Files(directory=built_page.STATIC, check_dir=False)
-    app.mount("/", GZipMiddleware(files, minimum_size=1000))
+    app.mount("/", Files(built_page.STATIC))
