@@ -1,6 +1,7 @@
 """Pictures of matches: drawn elsewhere, in turn, and nobody else waits."""
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -44,16 +45,22 @@ def test_a_picture_is_the_one_that_we_would_draw() -> None:
 def test_the_server_answers_others_while_a_picture_is_drawn(house: House, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     os.mkfifo(gate)
-    house.server.workshop = Workshop(fake(f"{READY}; open({str(gate)!r}).read(); {SAYS_ANY}"))
-    house.server.workshop.limit = PATIENT
+    drawing = f"{READY}; open({str(gate)!r}).read(); {SAYS_ANY}"
+    house.server.workshop = Workshop(fake(drawing), PATIENT)
     address = f"/api/matches/{made(house.client, ME, SAME)['id']}/picture.png"
     assert house.client.portal
     wanted = house.client.portal.start_task_soon(
         asyncio.to_thread, lambda: house.browser().get(address).status_code
     )
-    with gate.open("w"):  # the process has been asked, and waits until this is closed
+    held = None
+    while held is None:
         assert house.browser().get("/api/mine").status_code == 200
         assert not wanted.done()
+        with contextlib.suppress(OSError):  # the process has not come to it yet
+            held = os.open(gate, os.O_WRONLY | os.O_NONBLOCK)
+    assert house.browser().get("/api/mine").status_code == 200
+    assert not wanted.done()
+    os.close(held)
     assert wanted.result() == 200
 
 
