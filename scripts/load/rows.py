@@ -63,9 +63,11 @@ class SoakRow:
 
 
 @contextmanager
-def serving(**settings: str) -> Iterator[ServerProcess]:
+def serving(
+    settings: dict[str, str] | None = None, kind: type[ServerProcess] = ServerProcess
+) -> Iterator[ServerProcess]:
     """A server on an empty store that has loaded every game."""
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **settings) as server:
+    with tempfile.TemporaryDirectory() as folder, kind(Path(folder), **settings or {}) as server:
         asyncio.run(Crowd(CrowdPlan(server.url, len(games.names()), 0.1)).play())
         yield server
 
@@ -253,7 +255,7 @@ def overload(scale: Scale, part: int) -> Measured:
     """Twice as many sockets as are let in, and of those twice as many actions at once."""
     sockets = 2 * scale.eager
     bounds = {"ROUNDEL_SOCKETS": str(sockets // 2), "ROUNDEL_WAITING": str(sockets // 8)}
-    with serving(**bounds) as server, processes(scale.processes) as pool:
+    with serving(bounds) as server, processes(scale.processes) as pool:
         plan = CrowdPlan(server.url, sockets // 2, 2 * scale.seconds)  # tables stay for a while
         playing = crowd(pool, plan, scale.processes)
         memory = watched(server, playing)

@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import Iterator
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.server import HANDLED_SIGNALS
 
 from roundel.core.errors import RoundelError
@@ -92,17 +93,22 @@ class Server(uvicorn.Server):
             await asyncio.to_thread(webbrowser.open, self.addresses[0])
 
 
-def serve(settings: Settings, is_opened: bool = False) -> int:
-    write_logs(settings.log)
+def be_quick_for_all() -> None:
+    """Nobody waits long for another thread, or for the collection of garbage."""
     sys.setswitchinterval(TURN)
     gc.freeze()
     gc.set_threshold(*SELDOM)
-    settings = fit_descriptors(settings)
-    listens, state = bind_socket(settings), ServerState(settings)
-    config = uvicorn.Config(
-        make_app(settings, state),
-        http=HttpConnection,
-        ws=SocketConnection,
+
+
+def configured(
+    app: ASGIApp,
+    http: type[asyncio.Protocol] = HttpConnection,
+    ws: type[asyncio.Protocol] = SocketConnection,
+) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=http,
+        ws=ws,
         ws_per_message_deflate=False,
         ws_max_size=LARGEST,
         log_config=None,
@@ -112,7 +118,14 @@ def serve(settings: Settings, is_opened: bool = False) -> int:
         backlog=WAITING,
         timeout_graceful_shutdown=GRACE,
     )
-    server = Server(config)
+
+
+def serve(settings: Settings, is_opened: bool = False) -> int:
+    write_logs(settings.log)
+    be_quick_for_all()
+    settings = fit_descriptors(settings)
+    listens, state = bind_socket(settings), ServerState(settings)
+    server = Server(configured(make_app(settings, state)))
     server.connections = Connections(settings, state.shares)
     server.server_state = BoundedState(server.connections)
     server.addresses = addresses(settings, listens.getsockname()[1])
