@@ -11,6 +11,7 @@ import ssl
 import httpx
 
 PATIENCE = 60.0  # seconds that an answer may take
+KEPT = 2.0  # seconds that a connection waits for more requests: less than servers let it wait
 SEATS = 4  # at most; each player has an address
 OF_A_KIND = 250  # addresses that differ in their last number only
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used, but to make one each is slow
@@ -24,5 +25,6 @@ def loopback(place: int, seat: int = 0) -> str:
 
 def client_at(address: str) -> httpx.AsyncClient:
     """Asks from that address."""
-    transport = httpx.AsyncHTTPTransport(local_address=address, verify=PLAIN)
+    limits = httpx.Limits(keepalive_expiry=KEPT)
+    transport = httpx.AsyncHTTPTransport(local_address=address, limits=limits, verify=PLAIN)
     return httpx.AsyncClient(transport=transport, timeout=PATIENCE, trust_env=False)
