@@ -23,8 +23,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from roundel.play.events import Acted
+from roundel.web.listening import be_quick_for_all, bind_socket, configured
 from roundel.web.metrics import Metrics
-from roundel.web.serving import be_quick_for_all, bind_socket, configured
 from roundel.web.settings import Settings
 from roundel.web.store.interface import Change, NewMatch, Row
 from roundel.web.store.sqlite import SqliteStore
