@@ -104,6 +104,7 @@ soak: .venv/installed-dev page
 bench: .venv/installed-dev page chromium
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.page
+	$(BIN)/python -m bench.server
 
 # What features of positions weigh: matches of the search against itself, then `weights.txt` of every game.
 tune: .venv/installed-dev

@@ -28,6 +28,7 @@ import httpx
 from tqdm import tqdm
 
 from roundel import games
+from scripts.load.addresses import loopback
 from scripts.load.ending import PATIENCE, Started, StopResult
 from scripts.load.scores import half_played
 from scripts.load.tables import PlayedTable, SeatSocket, browser
@@ -72,7 +73,8 @@ async def thinking(url: str, number: int) -> list[PlayedTable]:
     table, holder = PlayedTable(url, half_played(number)), browser(url, str(number))
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         made = await table.post(http, "matches", wish, holder)
-    table.lines.append(await SeatSocket.to(f"ws://{url}/ws?match={made['id']}", holder))
+    at = f"ws://{url}/ws?match={made['id']}"
+    table.lines.append(await SeatSocket.to(at, holder, loopback(number)))
     return [table]
 
 

@@ -1,17 +1,30 @@
 """A small version of each row of the table's figures: nothing is timed, everything must work."""
 
+import asyncio
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from scripts.load.addresses import SEATS, loopback
+from scripts.load.crowd import Crowd, CrowdPlan
 from scripts.load.rows import ROWS, Measured, Scale
 from scripts.load.scores import some_score
-from scripts.load.server import many_files
+from scripts.load.server import ServerProcess, many_files
 from scripts.load.tables import PlayedTable, check
 from scripts.table_soak import measure, read
 
 SMALL = Scale(
-    kills=3, restarts=1, sockets=20, idle_sockets=40, busy=16, seconds=1.0, long=2.0, downtime=0.0
+    kills=3,
+    restarts=1,
+    sockets=20,
+    idle_sockets=40,
+    busy=16,
+    eager=16,
+    seconds=1.0,
+    long=2.0,
+    downtime=0.0,
 )
+MANY = 120  # tables: for each there are four requests or more
 UNTIMED = {"kills", "overload", "memory"}  # whose figures do not depend on the machine
 
 
@@ -47,3 +60,18 @@ def test_what_is_kept_is_not_measured_again(tmp_path: Path) -> None:
     done = {f"kills {part}": Measured("0 lost", True) for part in range(ROWS["kills"].parts)}
     assert measure("kills", tmp_path / "ledger", done) == list(done.values())
     assert read(tmp_path / "ledger") == {}
+
+
+def test_every_player_has_an_address() -> None:
+    places = range(Scale().idle_sockets // 2)
+    found = [loopback(place, seat) for place in places for seat in range(SEATS)]
+    assert len(set(found)) == len(found)
+    assert all(ip_address(address).is_loopback for address in found)
+
+
+def test_a_crowd_comes_from_many_addresses(tmp_path: Path) -> None:
+    """As many requests from one address would be refused."""
+    with ServerProcess(tmp_path) as server:
+        tally = asyncio.run(Crowd(CrowdPlan(server.url, MANY, 0.1)).play())
+    assert tally.seconds
+    assert tally.refused == 0

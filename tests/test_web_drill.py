@@ -1,16 +1,18 @@
 """The drill of the guide: back up under load, lose the server, restore, play on."""
 
+import itertools
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
+from scripts.load.addresses import PLAIN, loopback
 from scripts.load.server import ServerProcess
 
 from roundel import games
@@ -19,6 +21,7 @@ from tests.ledger import read
 from tests.web import ME, SAME, first
 
 TABLES = 3
+EACH = 20  # addresses of a table's players
 ACTIONS = 60  # acknowledged before the backup begins, and again after it
 PATIENT = 60.0
 
@@ -52,32 +55,39 @@ class Table:
 
 
 class Players:
-    """They act as fast as the server answers, until it does not."""
+    """They act as fast as the server answers, until it does not.
+
+    Nobody may ask so often from one address: each asks from several in turn.
+    """
 
     def __init__(self, address: str) -> None:
         self.address, self.tables = address, list[Table]()
         self.changed = threading.Condition()
         self.is_over = False
 
-    def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.address, timeout=PATIENT, trust_env=False)
+    def client(self, number: int) -> httpx.Client:
+        transport = httpx.HTTPTransport(local_address=loopback(number), verify=PLAIN)
+        return httpx.Client(
+            base_url=self.address, transport=transport, timeout=PATIENT, trust_env=False
+        )
 
-    def play(self, spec: str) -> None:
-        with self.client() as client:
+    def play(self, spec: str, numbers: range) -> None:
+        with ExitStack() as stack:
+            clients = [stack.enter_context(self.client(number)) for number in numbers]
             try:
                 while not self.is_over:
-                    self.play_match(client, spec)
+                    self.play_match(itertools.cycle(clients), spec)
             except httpx.TransportError:
                 assert self.is_over, "the server did not answer"
 
-    def play_match(self, client: httpx.Client, spec: str) -> None:
-        answer = client.post("/api/matches", json={"spec": spec, "seats": [ME, SAME]})
+    def play_match(self, clients: Iterator[httpx.Client], spec: str) -> None:
+        answer = next(clients).post("/api/matches", json={"spec": spec, "seats": [ME, SAME]})
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()
         table = Table(made["id"], [seat["key"] for seat in made["seats"]])
         with self.changed:
             self.tables.append(table)
-        while not self.is_over and table.act(client):
+        while not self.is_over and table.act(next(clients)):
             with self.changed:
                 self.changed.notify_all()
 
@@ -99,7 +109,10 @@ class Players:
 def playing(address: str) -> Iterator[Players]:
     players, specs = Players(address), games.ours()
     with ThreadPoolExecutor(TABLES) as pool:
-        threads = [pool.submit(players.play, specs[n % len(specs)]) for n in range(TABLES)]
+        threads = [
+            pool.submit(players.play, specs[n % len(specs)], range(n * EACH, (n + 1) * EACH))
+            for n in range(TABLES)
+        ]
         try:
             yield players
         finally:
@@ -137,7 +150,7 @@ def test_what_was_acknowledged_before_a_backup_is_there_after_the_server_was_los
     assert sum(map(len, found.values())) < late  # it was restored, not just started again
     kept = Path(f"{data / FILE}.before-restore-1")
     assert "damaged: 0" in roundel("check", kept)
-    with server, players.client() as client:
+    with server, players.client(number=0) as client:
         for table in players.tables:
             if table.id in found:
                 table.acknowledged = found[table.id]

@@ -28,10 +28,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from roundel import games
 from roundel.core.position import Position
+from roundel.web.settings import Settings
 
 SPEC = games.load(games.ours()[0]).spec
 PATIENCE = 30.0  # seconds until an answer must be there
 LONGEST, TOO_LONG = 2048, 1009  # bytes of a message, and the code of what follows a longer one
+AT_ONCE = int(Settings().messages * Settings().burst)  # messages on a socket
 CLOSINGS = {1012, 1013}  # come back, come back later
 SILENT, BOTH, OTHER = 2, 3, 4  # beside the two players: a spectator, a second tab, another table
 CODES = {"stale", "turn", "illegal", "over", "seat", "not_now", "invalid"}
@@ -75,17 +77,25 @@ def mistakes(server: ServerProcess) -> float:
 
 
 class Client:
-    """A socket that comes back when it is closed, and what was told on it."""
+    """A socket that comes back when it is closed, and what was told on it.
+
+    It also does so before it has said more than one socket may say at once.
+    """
 
     def __init__(self, server: ServerProcess, match: str, holder: Holder) -> None:
         self.url = f"ws://{server.url}/ws?match={match}&views=no"
         self.holder = holder
         self.socket: ClientConnection | None = None
+        self.sent = 0  # messages on this socket
         self.stack = ExitStack()
         self.seq, self.history = -1, list[Message]()
 
     def ask(self, *texts: str | bytes) -> list[Message]:
         """Send messages; all answers to them. They are answered in turn, so a pong is the last."""
+        self.sent += len(texts) + 1
+        if self.sent > AT_ONCE:
+            self.close()
+            self.sent = len(texts) + 1
         socket = self.connected()
         found = list[Message]()
         try:

@@ -8,13 +8,13 @@ import itertools
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
-import httpx
 import uvloop
 
+from scripts.load.addresses import client_at, loopback
 from scripts.load.scores import Score, half_played, some_score
 from scripts.load.server import many_files
 from scripts.load.tables import Full, PlayedTable, Tally
@@ -61,31 +61,41 @@ def together(tallies: list[Future[Tally]]) -> Tally:
     return whole
 
 
+class Place:
+    """Where one match is played after the other; no other place has its addresses."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.http = number, client_at(loopback(number))
+
+
 class Crowd:
     def __init__(self, plan: CrowdPlan) -> None:
         self.plan, self.tally = plan, Tally()
         self.numbers = itertools.count(plan.first)
+        self.places = [Place(plan.first + i) for i in range(plan.tables)]
         self.opening = asyncio.Semaphore(AT_ONCE)
 
     async def play(self) -> Tally:
         """All tables are there before the first action is played, but for those refused."""
-        async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
-            self.http = http
-            tables = [self.new(half_played) for _ in range(self.plan.tables)]
-            await asyncio.gather(*(self.open(table) for table in tables))
+        async with AsyncExitStack() as stack:
+            for place in self.places:
+                await stack.enter_async_context(place.http)
+            tables = [self.new(place, half_played) for place in self.places]
+            await asyncio.gather(*map(self.open, self.places, tables))
             self.end = time.perf_counter() + self.plan.seconds
-            await asyncio.gather(*(self.sit(i, table) for i, table in enumerate(tables)))
+            await asyncio.gather(*map(self.sit, range(len(tables)), tables))
         return self.tally
 
-    def new(self, score: Callable[[int], Score] = some_score) -> PlayedTable:
-        return PlayedTable(self.plan.url, score(next(self.numbers)), self.plan.is_script)
+    def new(self, place: Place, score: Callable[[int], Score] = some_score) -> PlayedTable:
+        plan = self.plan
+        return PlayedTable(plan.url, score(next(self.numbers)), plan.is_script, place.number)
 
-    async def open(self, table: PlayedTable) -> float:
+    async def open(self, place: Place, table: PlayedTable) -> float:
         """Sit down; if that is refused, after how many seconds it may be tried again."""
         try:
             async with self.opening:
                 if not table.id:
-                    await table.make(self.http)
+                    await table.make(place.http)
                 await table.join()
         except Full as full:
             table.tally.refused += 1
@@ -94,16 +104,16 @@ class Crowd:
         return 0.0
 
     async def sit(self, number: int, table: PlayedTable) -> None:
-        """Play match after match at one table; tables do not act at the same moment."""
-        pace = self.plan.pace
+        """Play match after match at one place; tables do not act at the same moment."""
+        pace, place = self.plan.pace, self.places[number]
         due = time.perf_counter() + pace * number / max(self.plan.tables, 1)
         while max(due, time.perf_counter()) < self.end:
             await asyncio.sleep(due - time.perf_counter())
             due += pace
             if table.is_over:
                 await self.leave(table)
-                table = self.new()
-            wait = await self.open(table) or (await table.act()).retry
+                table = self.new(place)
+            wait = await self.open(place, table) or (await table.act()).retry
             due = max(due, time.perf_counter() + wait) if wait else due
         await self.leave(table)
 

@@ -10,7 +10,7 @@ import tempfile
 from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import httpx
 from tqdm import tqdm
 
 from roundel import games
+from scripts.load.addresses import client_at, loopback
 from scripts.load.crowd import Crowd, CrowdPlan, crowd, processes, together
 from scripts.load.scores import replays, some_score
 from scripts.load.server import ServerProcess
@@ -38,8 +39,9 @@ class Scale:
     restarts: int = 3
     sockets: int = 1000
     idle_sockets: int = 5000
-    busy: int = 100  # tables that play as quickly as they can
-    scripts: int = 300  # the same without boards
+    busy: int = 100  # tables at which people play, for memory
+    eager: int = 400  # tables that play as quickly as they can; half of their sockets are let in
+    scripts: int = 500  # the same without boards: at fewer, sockets would reach their limit
     seconds: float = 30.0
     long: float = 600.0
     downtime: float = 60.0
@@ -61,9 +63,11 @@ class SoakRow:
 
 
 @contextmanager
-def serving(**settings: str) -> Iterator[ServerProcess]:
+def serving(
+    settings: dict[str, str] | None = None, kind: type[ServerProcess] = ServerProcess
+) -> Iterator[ServerProcess]:
     """A server on an empty store that has loaded every game."""
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **settings) as server:
+    with tempfile.TemporaryDirectory() as folder, kind(Path(folder), **settings or {}) as server:
         asyncio.run(Crowd(CrowdPlan(server.url, len(games.names()), 0.1)).play())
         yield server
 
@@ -107,8 +111,10 @@ def kills(scale: Scale, part: int) -> Measured:
 
 async def killing(server: ServerProcess, kills: int, rng: random.Random) -> int:
     server.start()
-    async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
-        players = [Player(server.url, http, rng.randrange(1000)) for _ in range(PLAYERS)]
+    async with AsyncExitStack() as stack:
+        players = [Player(server.url, number, rng.randrange(1000)) for number in range(PLAYERS)]
+        for player in players:
+            await stack.enter_async_context(player.http)
         playing = [asyncio.create_task(player.play()) for player in players]
         for _kill in tqdm(range(kills), unit="kill", leave=False):
             more = rng.randint(1, 100)
@@ -121,9 +127,10 @@ async def killing(server: ServerProcess, kills: int, rng: random.Random) -> int:
         for player in players:
             player.is_content = True
         await asyncio.gather(*playing)
-        tables = [table for player in players for table in player.tables if table.id]
-        for table in tables:
-            await examine(table, http)
+        for player in players:
+            for table in player.tables:
+                if table.id:
+                    await examine(table, player.http)
     return sum(player.acknowledged for player in players)
 
 
@@ -137,8 +144,9 @@ async def progress(players: list[Player], more: int) -> None:
 class Player:
     """Plays match after match, whatever happens to the server."""
 
-    def __init__(self, url: str, http: httpx.AsyncClient, first: int) -> None:
-        self.url, self.http, self.numbers = url, http, itertools.count(first)
+    def __init__(self, url: str, place: int, first: int) -> None:
+        self.url, self.place, self.numbers = url, place, itertools.count(first)
+        self.http = client_at(loopback(place))
         self.tables: list[PlayedTable] = []
         self.is_content = False  # then it comes to an end
 
@@ -148,7 +156,7 @@ class Player:
 
     async def play(self) -> None:
         while not self.is_content:
-            table = PlayedTable(self.url, some_score(next(self.numbers)))
+            table = PlayedTable(self.url, some_score(next(self.numbers)), place=self.place)
             self.tables.append(table)
             while not (table.is_over or self.is_content):
                 await table.act_whatever_happens(self.http)
@@ -245,9 +253,9 @@ def thousands(scale: Scale, part: int) -> Measured:
 
 def overload(scale: Scale, part: int) -> Measured:
     """Twice as many sockets as are let in, and of those twice as many actions at once."""
-    sockets = 2 * scale.busy
+    sockets = 2 * scale.eager
     bounds = {"ROUNDEL_SOCKETS": str(sockets // 2), "ROUNDEL_WAITING": str(sockets // 8)}
-    with serving(**bounds) as server, processes(scale.processes) as pool:
+    with serving(bounds) as server, processes(scale.processes) as pool:
         plan = CrowdPlan(server.url, sockets // 2, 2 * scale.seconds)  # tables stay for a while
         playing = crowd(pool, plan, scale.processes)
         memory = watched(server, playing)

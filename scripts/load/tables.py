@@ -13,6 +13,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
+from scripts.load.addresses import loopback
 from scripts.load.scores import Score
 
 PATIENCE = 60.0  # seconds that an answer may take before it is called lost
@@ -64,15 +65,17 @@ class SeatSocket:
 
     def __init__(self, socket: ClientConnection, history: list[dict[str, Any]]) -> None:
         self.socket, self.history = socket, history
+        self.received = 0  # bytes since the snapshot
         self.open: dict[str, asyncio.Future[ServerMessage]] = {}
         self.task = asyncio.create_task(self.listen())
 
     @classmethod
-    async def to(cls, address: str, holder: dict[str, str]) -> SeatSocket:
-        """Connects, and waits for the snapshot."""
+    async def to(cls, url: str, holder: dict[str, str], address: str) -> SeatSocket:
+        """Connects from an address, and waits for the snapshot."""
         try:
             socket = await connect(
-                address,
+                url,
+                local_addr=(address, 0),
                 additional_headers=holder,
                 compression=None,
                 open_timeout=PATIENCE,
@@ -96,6 +99,7 @@ class SeatSocket:
     async def listen(self) -> None:
         with contextlib.suppress(ConnectionClosed):
             async for text in self.socket:
+                self.received += len(text)
                 reply = decode(text)
                 if reply.id in self.open:
                     self.open.pop(reply.id).set_result(reply)
@@ -133,8 +137,8 @@ class PlayedTable:
     If it is a script's alone, one socket without views is enough for all seats.
     """
 
-    def __init__(self, url: str, score: Score, is_script: bool = False) -> None:
-        self.url, self.score, self.is_script = url, score, is_script
+    def __init__(self, url: str, score: Score, is_script: bool = False, place: int = 0) -> None:
+        self.url, self.score, self.is_script, self.place = url, score, is_script, place
         self.id, self.holders = "", list[dict[str, str]]()
         self.lines: list[SeatSocket] = []
         self.acknowledged = 0  # actions
@@ -176,10 +180,10 @@ class PlayedTable:
         if self.is_here:
             return
         views = "&views=no" if self.is_script else ""
-        for holder in self.holders[len(self.lines) :]:
-            self.lines.append(
-                await SeatSocket.to(f"ws://{self.url}/ws?match={self.id}{views}", holder)
-            )
+        url = f"ws://{self.url}/ws?match={self.id}{views}"
+        for seat in range(len(self.lines), len(self.holders)):
+            address = loopback(self.place, seat)
+            self.lines.append(await SeatSocket.to(url, self.holders[seat], address))
         check(self, self.lines[0].history)
 
     async def leave(self) -> None:
@@ -209,7 +213,7 @@ class PlayedTable:
             if not self.id:
                 await self.make(http)
             await self.join()
-            await self.act()
+            await asyncio.sleep((await self.act()).retry)
         except LOST:
             self.tally.lost += 1
             await self.leave()

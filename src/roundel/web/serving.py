@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import signal
 import socket
-import sys
 import webbrowser
 from collections.abc import Iterator
 
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.app import make_app
 from roundel.web.descriptors import fit_descriptors
@@ -25,37 +22,13 @@ from roundel.web.http.connections import (
     SocketConnection,
 )
 from roundel.web.http.rest.links import EVERYWHERE, own_address
+from roundel.web.listening import be_quick_for_all, bind_socket, configured
 from roundel.web.logs import write_logs
 from roundel.web.settings import Settings
 from roundel.web.store.opening import claim_folder
 from roundel.web.tables.server_state import ServerState
 
-LARGEST = 2048  # bytes of a message
-WAITING = 2048  # connections that may wait to be accepted
-SELDOM = (5_000, 2, 500)  # objects: few at a time, so that nobody waits long; old ones hardly ever
-TURN = 0.001  # seconds that a thread works while another wants to: the writer's turns are short
-GRACE = 5  # seconds that requests have to end
 TICKS = 10  # ten of uvicorn's ticks are a second
-
-
-class CannotServe(RoundelError):
-    """The address cannot be listened at."""
-
-
-def bind_socket(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((settings.host, settings.port))
-        listening.listen(WAITING)
-    except (OSError, OverflowError) as error:
-        listening.close()
-        reason = _(getattr(error, "strerror", None) or str(error))
-        text = _("cannot listen on {host}, port {port}: {reason}")
-        wrong = text.format(host=settings.host, port=settings.port, reason=reason)
-        raise CannotServe(wrong) from None
-    return listening
 
 
 def addresses(settings: Settings, port: int) -> list[str]:
@@ -94,25 +67,10 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, is_opened: bool = False) -> int:
     write_logs(settings.log)
-    sys.setswitchinterval(TURN)
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
+    be_quick_for_all()
     settings = fit_descriptors(settings)
     listens, state = bind_socket(settings), ServerState(settings)
-    config = uvicorn.Config(
-        make_app(settings, state),
-        http=HttpConnection,
-        ws=SocketConnection,
-        ws_per_message_deflate=False,
-        ws_max_size=LARGEST,
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        backlog=WAITING,
-        timeout_graceful_shutdown=GRACE,
-    )
-    server = Server(config)
+    server = Server(configured(make_app(settings, state), HttpConnection, SocketConnection))
     server.connections = Connections(settings, state.shares)
     server.server_state = BoundedState(server.connections)
     server.addresses = addresses(settings, listens.getsockname()[1])

@@ -1,0 +1,1 @@
+"""What our kernels and our server are measured beside: the same work with nothing around it."""
