@@ -23,16 +23,10 @@ import httpx
 from tqdm import tqdm
 from websockets.asyncio.client import ClientConnection, connect
 
-from roundel.web.settings import Settings
 from scripts.load.attacks import ATTACKS, GAME, begun
 from scripts.load.server import ServerProcess
 
 ADDRESS = "127.0.0.3"
-DEFAULTS = Settings()
-LIMITS = {
-    "ROUNDEL_MESSAGES": str(DEFAULTS.messages),
-    "ROUNDEL_REQUESTS": str(DEFAULTS.requests),
-}
 QUIET = "nobody"
 SECONDS = 20.0
 PAUSE = 0.05  # seconds between two actions
@@ -156,10 +150,7 @@ async def measured(name: str, url: str, seconds: float) -> Found:
 
 
 def under_attack(name: str, seconds: float) -> Found:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ServerProcess(Path(folder), **LIMITS) as server,
-    ):
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder)) as server:
         asyncio.run(measured(name, server.url, 1.0))  # everything is loaded
         attacker = None if name == QUIET else begun(name, server.url)
         try:

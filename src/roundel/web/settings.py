@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     thoughts: Many = 64  # that may wait for a worker
     pace: Annotated[float, Meta(ge=0)] = 0.4  # seconds that its actions take if somebody looks on
     away: Annotated[float, Meta(ge=0)] = 60  # seconds until one who left may be claimed against
-    sockets: Many = 10_000  # of them half for one address
+    sockets: Many = 10_000  # of them a quarter for one address
     connections: Many = 2_000  # besides sockets; of them a quarter for one address
     tables: Many = 200  # that stay in memory when nobody is there
     waiting: Many = 4_000  # changes that may wait for the disk
