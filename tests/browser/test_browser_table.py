@@ -147,12 +147,15 @@ def test_replay_by_link_keys_and_list(opener: Opener) -> None:
     other = opener(f"/m/{match['id']}/3")
     shown = other.locator(".record [aria-current=step] .text")
     expect(shown).to_have_text(rehearsal.texts[2], timeout=WAIT)
+    drawn = other.locator(".table .scene .pieces use")
+    expect(drawn.first).to_be_attached(timeout=WAIT)  # the board comes after the list
     pieces = Player(other).pieces
     other.keyboard.press("ArrowRight")
     expect(shown).to_have_text(rehearsal.texts[3])
     expect(other).to_have_url(re.compile(f"/m/{match['id']}/4$"))
     other.keyboard.press("ArrowLeft")
     expect(other).to_have_url(re.compile(f"/m/{match['id']}/3$"))
+    expect(drawn).to_have_count(len(pieces))
     assert Player(other).pieces == pieces
     other.keyboard.press("Home")
     expect(other.locator(".status")).to_contain_text(f"After move 0 of {last}.")
