@@ -1,7 +1,7 @@
 """Connections before anybody has asked for anything: how many there are, how large, how slow.
 
 - An address has a share of them at most. If all are taken, the oldest of the address that has most
-  makes room. Sockets are bounded by `sockets/admission.py` once they are open.
+  makes room. Sockets are bounded by `sockets/admission.py` once they are accepted.
 - The head of a request has a largest size, and must be there in time; so must its body; and who
   reads nothing of an answer is cut off.
 
@@ -20,6 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState as UvicornState
+from websockets.frames import CloseCode, Frame
 
 from roundel.web.requests.places import Places
 from roundel.web.requests.shares import Shares
@@ -33,6 +34,7 @@ BODY_TIME = 30.0  # seconds for a body: half a megabyte on a slow line
 STALL_TIME = 30.0  # seconds in which something of an answer must be read
 READ_TIME = 0.002  # seconds that the server takes for what comes in at once, at a guess
 MOST_UNWANTED = 4 << 20  # bytes: who is refused while they send is to see why
+MOST_PARTS = 64  # of a message of a socket: browsers send one
 CLOSE_TIME = 2.0  # seconds for the other side to close a socket as well
 TOO_LARGE = "the head of the request is too large; at most {most} bytes\n"
 
@@ -86,12 +88,9 @@ class Connections:
             return  # behind a proxy there are many visitors
         self.cut_off(self.places.oldest(Visitor(address, "")))
 
-    def become_socket(self, transport: Transport) -> Connection:
+    def become_socket(self, connection: Connection) -> None:
         """It counts with the sockets from now on."""
-        connection = self.open[transport]
-        connection.due = None
         self.places.leave(connection.visitor, connection)
-        return connection
 
     def is_read(
         self, connection: Connection, receive: Callable[[bytes], None], data: bytes
@@ -155,6 +154,7 @@ class HttpConnection(HttpToolsProtocol):
     connection: Connection
     is_head, is_body = True, False  # what is to come
     head = 0  # bytes of it so far
+    around = 0  # bytes that came with a body since there was anything of the body in them
     unwanted = 0  # bytes of bodies that nobody reads any more
     cycle_now: RequestResponseCycle | None = None  # the one that is being answered
 
@@ -183,12 +183,14 @@ class HttpConnection(HttpToolsProtocol):
             self.begin_head()
         if self.is_head:
             self.head += len(data)
+        elif self.is_body:
+            self.around += len(data)
         bounds = self.server_state.bounds
         if not bounds.is_read(self.connection, super().data_received, data):
             self.transport.pause_reading()
             self.tasks.add(task := self.loop.create_task(self.read_on()))
             task.add_done_callback(self.tasks.discard)
-        if self.is_head and self.head > LARGEST_HEAD:
+        if self.is_head and self.head > LARGEST_HEAD or self.around > LARGEST_HEAD:
             self.refuse_head()
 
     async def read_on(self) -> None:
@@ -202,8 +204,13 @@ class HttpConnection(HttpToolsProtocol):
         super().on_message_begin()
 
     def begin_head(self) -> None:
-        self.is_head, self.is_body, self.head = True, False, 0
+        self.is_head, self.is_body, self.head, self.around = True, False, 0, 0
         self.server_state.bounds.expect(self.connection, HEAD_TIME)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """What comes behind a body (trailers) is nothing that anybody here would read."""
+        if self.is_head:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self.head = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
@@ -214,6 +221,7 @@ class HttpConnection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
+        self.around = 0
         super().on_body(body)
         if self.cycle.response_complete:
             self.unwanted += len(body)
@@ -222,7 +230,7 @@ class HttpConnection(HttpToolsProtocol):
                 self.server_state.bounds.expect(self.connection, CLOSE_TIME)
 
     def on_message_complete(self) -> None:
-        self.is_body, self.connection.due = False, None
+        self.is_body, self.connection.due, self.around = False, None, 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -253,7 +261,20 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.connection = self.bounds.become_socket(self.transport)
+        self.connection = self.bounds.open[self.transport]
+        self.connection.due = None  # now it waits for us
+
+    def start_keepalive(self) -> None:
+        """It has been accepted. Until then many may wait for that, and count with requests."""
+        self.bounds.become_socket(self.connection)
+        super().start_keepalive()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Parts of a message may be empty: however many there are, it never gets too long."""
+        super().handle_cont(event)
+        if len(self.frames) > MOST_PARTS:
+            self.conn.fail(CloseCode.MESSAGE_TOO_BIG, "too many parts")
+            self.handle_parser_exception()
 
     def data_received(self, data: bytes) -> None:
         """Pings and the like never come to a session, so their rate is bounded here."""
