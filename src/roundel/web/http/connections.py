@@ -190,7 +190,7 @@ class HttpConnection(HttpToolsProtocol):
             self.transport.pause_reading()
             self.tasks.add(task := self.loop.create_task(self.read_on()))
             task.add_done_callback(self.tasks.discard)
-        if self.is_head and self.head > LARGEST_HEAD or self.around > LARGEST_HEAD:
+        if (self.is_head and self.head > LARGEST_HEAD) or self.around > LARGEST_HEAD:
             self.refuse_head()
 
     async def read_on(self) -> None:
