@@ -16,18 +16,17 @@ import pytest
 from scripts.load.server import ServerProcess
 
 from roundel.web.descriptors import OWN, TooFewDescriptors, fit_descriptors
-from roundel.web.http import connections
-from roundel.web.http.connections import (
+from roundel.web.http import protocols
+from roundel.web.http.connections import HEAD_TIME, STALL_TIME, Connections
+from roundel.web.http.protocols import (
     BODY_TIME,
-    HEAD_TIME,
     LARGEST_HEAD,
-    STALL_TIME,
     BoundedState,
-    Connections,
     HttpConnection,
     SocketConnection,
 )
-from roundel.web.requests.shares import Shares
+from roundel.web.requests.shares import RECENT, Shares
+from roundel.web.serving import UNREAD, bind_socket
 from roundel.web.settings import Settings
 from tests.web import PATIENT, Hands
 
@@ -263,8 +262,8 @@ def test_a_body_that_nobody_wants_is_not_read_for_ever() -> None:
     while not spoken.line.is_paused:
         chunks += 1
         spoken.say(b"a" * 65536)
-    assert chunks == connections.MOST_UNWANTED // 65536 + 1
-    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
+    assert chunks == protocols.MOST_UNWANTED // 65536 + 1
+    assert spoken.is_cut_after(protocols.CLOSE_TIME + 0.1)
 
 
 CHUNKED = b"POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -330,13 +329,74 @@ def test_a_head_has_a_largest_size(parts: list[bytes]) -> None:
     assert len(spoken.requests) == before
     assert spoken.line.sent.startswith(b"HTTP/1.1 431 ")
     assert str(LARGEST_HEAD).encode() in spoken.line.sent
-    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
+    assert spoken.is_cut_after(protocols.CLOSE_TIME + 0.1)
 
 
 def test_a_head_of_usual_size_passes() -> None:
     spoken = Spoken()
     spoken.say(HEAD + b"cookie: " + b"a" * (LARGEST_HEAD - 200) + b"\r\n\r\n")
     assert len(spoken.requests) == 1
+
+
+def test_requests_that_wait_for_the_one_before_are_bounded() -> None:
+    spoken = Spoken()
+    request = HEAD + b"\r\n"
+    spoken.say(request * (1 + protocols.MOST_AHEAD))
+    assert not spoken.line.is_cut
+    spoken.say(request * 1000)
+    assert spoken.line.is_cut
+    assert len(spoken.protocol.pipeline) == protocols.MOST_AHEAD
+
+
+class Indebted(Spoken):
+    """Somebody whose address has used more than its share, and somebody else is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tasks: list[Any] = []
+        self.waiting = Mock()
+        self.protocol.loop = Mock(create_task=self.note_task)
+        self.entrance.bounds.shares.charge(self.line.address, 1000.0)
+        self.entrance.bounds.shares.charge("192.0.2.9", 0.001)
+
+    def note_task(self, work: Any) -> Any:
+        self.tasks.append(work)
+        return self.waiting
+
+    def go_on(self) -> None:
+        self.entrance.hands.at += RECENT + 0.1
+        run(self.tasks.pop())
+
+
+def test_nothing_is_read_before_its_turn() -> None:
+    """However many connections there are: each would be read once, and all at the same time."""
+    spoken = Indebted()
+    spoken.say(HEAD)
+    assert spoken.protocol.head == 0
+    assert spoken.line.is_paused
+    spoken.say(b"\r\n")  # what had been read before
+    assert len(spoken.tasks) == 1
+    assert not spoken.requests
+    spoken.go_on()
+    assert len(spoken.requests) == 1
+    assert not spoken.line.is_paused
+
+
+def test_who_is_gone_does_not_wait_for_their_turn() -> None:
+    spoken = Indebted()
+    spoken.say(HEAD)
+    spoken.protocol.connection_lost(None)
+    spoken.waiting.cancel.assert_called_once()
+    spoken.line.abort()
+    spoken.go_on()
+    assert not spoken.requests
+
+
+def test_the_system_keeps_little_of_what_is_not_read_yet() -> None:
+    """What has come is read at once, while others wait."""
+    with bind_socket(Settings(port=0)) as listening:
+        kept = listening.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+    assert kept <= 2 * UNREAD  # Linux doubles it
 
 
 # -- Sockets --------------------------------------------------------------------
@@ -401,7 +461,7 @@ def test_a_message_has_so_many_parts_at_most() -> None:
         while b"too many parts" not in upgrading.line.sent:
             upgrading.line.protocol.data_received(b"\x00\x80" + key)
             parts += 1
-        assert parts == connections.MOST_PARTS
+        assert parts == protocols.MOST_PARTS
         upgrading.line.protocol.connection_lost(None)
 
     asyncio.run(come())

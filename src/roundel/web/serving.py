@@ -18,12 +18,8 @@ from roundel.core.errors import RoundelError
 from roundel.core.lang import _
 from roundel.web.app import make_app
 from roundel.web.descriptors import fit_descriptors
-from roundel.web.http.connections import (
-    BoundedState,
-    Connections,
-    HttpConnection,
-    SocketConnection,
-)
+from roundel.web.http.connections import Connections
+from roundel.web.http.protocols import BoundedState, HttpConnection, SocketConnection
 from roundel.web.http.rest.links import EVERYWHERE, own_address
 from roundel.web.logs import write_logs
 from roundel.web.settings import Settings
@@ -31,6 +27,7 @@ from roundel.web.store.opening import claim_folder
 from roundel.web.tables.server_state import ServerState
 
 LARGEST = 2048  # bytes of a message
+UNREAD = 16 * 1024  # bytes that wait in the system, and are read at once: others wait meanwhile
 WAITING = 2048  # connections that may wait to be accepted
 SELDOM = (5_000, 2, 500)  # objects: few at a time, so that nobody waits long; old ones hardly ever
 TURN = 0.001  # seconds that a thread works while another wants to: the writer's turns are short
@@ -46,6 +43,7 @@ def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)  # connections inherit it
     try:
         listening.bind((settings.host, settings.port))
         listening.listen(WAITING)
