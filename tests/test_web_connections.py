@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import resource
 import socket
 import time
+import weakref
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -390,6 +392,19 @@ def test_who_is_gone_does_not_wait_for_their_turn() -> None:
     spoken.line.abort()
     spoken.go_on()
     assert not spoken.requests
+
+
+def test_requests_that_waited_go_with_their_connection() -> None:
+    """Not only when cycles are looked for, which is seldom: there would be many by then."""
+    spoken = Spoken()
+    spoken.say((HEAD + b"\r\n") * 2)
+    ahead = weakref.ref(spoken.protocol.pipeline[0][0])
+    gc.disable()
+    try:
+        spoken.protocol.connection_lost(None)
+        assert ahead() is None
+    finally:
+        gc.enable()
 
 
 def test_the_system_keeps_little_of_what_is_not_read_yet() -> None:

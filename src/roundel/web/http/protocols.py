@@ -99,6 +99,8 @@ class HttpConnection(ReadsInTurn, HttpToolsProtocol):
         self.stop_waiting()
         self.stop_answering()
         super().connection_lost(exc)
+        self.pipeline.clear()  # they know us: cycles stay in memory for long
+        self.cycle = None  # type: ignore[assignment]
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self.cycle_now = cycle
