@@ -477,6 +477,22 @@ def test_a_message_has_so_many_parts_at_most() -> None:
             upgrading.line.protocol.data_received(b"\x00\x80" + key)
             parts += 1
         assert parts == protocols.MOST_PARTS
+        upgrading.line.protocol.data_received((b"\x00\x80" + key) * 1000)
+        assert upgrading.line.sent.count(b"too many parts") == 1
+        upgrading.line.protocol.connection_lost(None)
+
+    asyncio.run(come())
+
+
+def test_a_message_of_too_many_parts_is_refused_once() -> None:
+    """However many more of them came with it."""
+
+    async def come() -> None:
+        upgrading = Upgrading()
+        await upgrading.accepted()
+        waiting = upgrading.line.protocol.queue.qsize()
+        upgrading.line.protocol.data_received(b"\x01\x80abcd" + b"\x00\x80abcd" * 5000)
+        assert upgrading.line.protocol.queue.qsize() <= waiting + 1
         upgrading.line.protocol.connection_lost(None)
 
     asyncio.run(come())

@@ -210,6 +210,8 @@ class SocketConnection(ReadsInTurn, WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Parts of a message may be empty: however many there are, it never gets too long."""
+        if self.close_sent:
+            return  # there may be thousands more in what has been read
         super().handle_cont(event)
         if len(self.frames) > MOST_PARTS:
             self.conn.fail(CloseCode.MESSAGE_TOO_BIG, "too many parts")
