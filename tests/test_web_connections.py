@@ -1,10 +1,13 @@
 """Connections are bounded: their number, the size of a head, and the time that everything takes."""
 
+import asyncio
 import contextlib
+import gc
 import logging
 import resource
 import socket
 import time
+import weakref
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -15,17 +18,17 @@ import pytest
 from scripts.load.server import ServerProcess
 
 from roundel.web.descriptors import OWN, TooFewDescriptors, fit_descriptors
-from roundel.web.http import connections
-from roundel.web.http.connections import (
+from roundel.web.http import protocols
+from roundel.web.http.connections import HEAD_TIME, STALL_TIME, Connections
+from roundel.web.http.protocols import (
     BODY_TIME,
-    HEAD_TIME,
     LARGEST_HEAD,
-    STALL_TIME,
     BoundedState,
-    Connections,
     HttpConnection,
+    SocketConnection,
 )
-from roundel.web.requests.shares import Shares
+from roundel.web.requests.shares import RECENT, Shares
+from roundel.web.serving import UNREAD, bind_socket
 from roundel.web.settings import Settings
 from tests.web import PATIENT, Hands
 
@@ -50,6 +53,9 @@ class Line:
 
     def get_protocol(self) -> Any:
         return self.protocol
+
+    def set_protocol(self, protocol: Any) -> None:
+        self.protocol = protocol
 
     def is_closing(self) -> bool:
         return self.is_cut
@@ -83,6 +89,11 @@ class Entrance:
         for line in lines:
             self.bounds.enter(line)
         return lines
+
+    def become_socket(self, line: Any) -> None:
+        connection = self.bounds.open[line]
+        connection.due = None
+        self.bounds.become_socket(connection)
 
     def after(self, seconds: float, line: Any) -> bool:
         """Whether it is cut off then."""
@@ -136,7 +147,7 @@ def test_who_has_left_has_no_place() -> None:
 def test_a_socket_takes_no_place_of_a_request() -> None:
     entrance = Entrance(connections=8)
     for line in entrance.enter(*["192.0.2.1"] * 2):
-        entrance.bounds.become_socket(line)
+        entrance.become_socket(line)
     lines = entrance.enter(*["192.0.2.1"] * 2)
     assert not any(line.is_cut for line in lines)
     assert not entrance.after(HEAD_TIME + 1, next(iter(entrance.bounds.open)))
@@ -154,7 +165,7 @@ def test_who_reads_nothing_is_cut_off_but_not_who_reads_slowly() -> None:
     entrance = Entrance()
     slow, idle, stuck = entrance.enter(*["192.0.2.1"] * 3)
     for line in (slow, idle, stuck):
-        entrance.bounds.become_socket(line)  # nothing else is expected of them
+        entrance.become_socket(line)  # nothing else is expected of them
     slow.unsent = stuck.unsent = 100_000
     assert not entrance.after(0, slow)
     for _ in range(4):
@@ -253,8 +264,42 @@ def test_a_body_that_nobody_wants_is_not_read_for_ever() -> None:
     while not spoken.line.is_paused:
         chunks += 1
         spoken.say(b"a" * 65536)
-    assert chunks == connections.MOST_UNWANTED // 65536 + 1
-    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
+    assert chunks == protocols.MOST_UNWANTED // 65536 + 1
+    assert spoken.is_cut_after(protocols.CLOSE_TIME + 0.1)
+
+
+CHUNKED = b"POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+def test_what_comes_behind_a_body_is_not_kept() -> None:
+    spoken = Spoken()
+    spoken.say(CHUNKED, b"2\r\nab\r\n0\r\n", b"authorization: mine\r\n\r\n")
+    assert spoken.requests[0].body == b"ab"
+    assert not spoken.requests[0].more_body
+    assert spoken.requests[0].scope["headers"] == [(b"transfer-encoding", b"chunked")]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [b"0\r\n", *[b"a: b\r\n" * 100] * 40],
+        [b"0\r\na: ", *[b"a" * 1000] * 17],
+        [b"1;", *[b"a" * 1000] * 17],
+        [b"2\r\nab\r\n0\r\na: ", *[b"a" * 1000] * 17],
+    ],
+)
+def test_what_comes_around_a_body_has_a_largest_size(parts: list[bytes]) -> None:
+    """Behind it, in many headers or one, and between its parts."""
+    spoken = Spoken()
+    spoken.say(CHUNKED, *parts)
+    assert spoken.line.sent.startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_body_may_come_in_as_many_parts_as_one_likes() -> None:
+    spoken = Spoken()
+    spoken.say(CHUNKED, *[b"1\r\na\r\n"] * LARGEST_HEAD, b"0\r\n\r\n")
+    assert len(spoken.requests[0].body) == LARGEST_HEAD
+    assert not spoken.line.sent
 
 
 @pytest.mark.parametrize("next_bytes", [b"\r\n", b"G", b"GET / HTTP/1.1\r\nhost"])
@@ -286,13 +331,171 @@ def test_a_head_has_a_largest_size(parts: list[bytes]) -> None:
     assert len(spoken.requests) == before
     assert spoken.line.sent.startswith(b"HTTP/1.1 431 ")
     assert str(LARGEST_HEAD).encode() in spoken.line.sent
-    assert spoken.is_cut_after(connections.CLOSE_TIME + 0.1)
+    assert spoken.is_cut_after(protocols.CLOSE_TIME + 0.1)
 
 
 def test_a_head_of_usual_size_passes() -> None:
     spoken = Spoken()
     spoken.say(HEAD + b"cookie: " + b"a" * (LARGEST_HEAD - 200) + b"\r\n\r\n")
     assert len(spoken.requests) == 1
+
+
+def test_requests_that_wait_for_the_one_before_are_bounded() -> None:
+    spoken = Spoken()
+    request = HEAD + b"\r\n"
+    spoken.say(request * (1 + protocols.MOST_AHEAD))
+    assert not spoken.line.is_cut
+    spoken.say(request * 1000)
+    assert spoken.line.is_cut
+    assert len(spoken.protocol.pipeline) == protocols.MOST_AHEAD
+
+
+class Indebted(Spoken):
+    """Somebody whose address has used more than its share, and somebody else is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tasks: list[Any] = []
+        self.waiting = Mock()
+        self.protocol.loop = Mock(create_task=self.note_task)
+        self.entrance.bounds.shares.charge(self.line.address, 1000.0)
+        self.entrance.bounds.shares.charge("192.0.2.9", 0.001)
+
+    def note_task(self, work: Any) -> Any:
+        self.tasks.append(work)
+        return self.waiting
+
+    def go_on(self) -> None:
+        self.entrance.hands.at += RECENT + 0.1
+        run(self.tasks.pop())
+
+
+def test_nothing_is_read_before_its_turn() -> None:
+    """However many connections there are: each would be read once, and all at the same time."""
+    spoken = Indebted()
+    spoken.say(HEAD)
+    assert spoken.protocol.head == 0
+    assert spoken.line.is_paused
+    spoken.say(b"\r\n")  # what had been read before
+    assert len(spoken.tasks) == 1
+    assert not spoken.requests
+    spoken.go_on()
+    assert len(spoken.requests) == 1
+    assert not spoken.line.is_paused
+
+
+def test_who_is_gone_does_not_wait_for_their_turn() -> None:
+    spoken = Indebted()
+    spoken.say(HEAD)
+    spoken.protocol.connection_lost(None)
+    spoken.waiting.cancel.assert_called_once()
+    spoken.line.abort()
+    spoken.go_on()
+    assert not spoken.requests
+
+
+def test_requests_that_waited_go_with_their_connection() -> None:
+    """Not only when cycles are looked for, which is seldom: there would be many by then."""
+    spoken = Spoken()
+    spoken.say((HEAD + b"\r\n") * 2)
+    ahead = weakref.ref(spoken.protocol.pipeline[0][0])
+    gc.disable()
+    try:
+        spoken.protocol.connection_lost(None)
+        assert ahead() is None
+    finally:
+        gc.enable()
+
+
+def test_the_system_keeps_little_of_what_is_not_read_yet() -> None:
+    """What has come is read at once, while others wait."""
+    with bind_socket(Settings(port=0)) as listening:
+        kept = listening.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+    assert kept <= 2 * UNREAD  # Linux doubles it
+
+
+# -- Sockets --------------------------------------------------------------------
+
+UPGRADE = HEAD + (
+    b"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n"
+    b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+class Upgrading:
+    """A connection that would be a socket, and an app that accepts it when we say so."""
+
+    def __init__(self) -> None:
+        self.entrance, self.line, self.may_come = Entrance(), Line(), asyncio.Event()
+        self.messages: list[Any] = []
+        config = uvicorn_config()
+        config.loaded_app, config.ws_protocol_class = self.app, SocketConnection
+        state = BoundedState(self.entrance.bounds)
+        self.protocol = self.line.protocol = HttpConnection(
+            config, state, {}, asyncio.get_running_loop()
+        )
+        transport: Any = self.line
+        self.protocol.connection_made(transport)
+        self.protocol.data_received(UPGRADE)
+
+    async def app(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.may_come.wait()
+        await send({"type": "websocket.accept"})
+        self.messages.append(await receive())
+        self.messages.append(await receive())
+
+    async def accepted(self) -> None:
+        self.may_come.set()
+        while b"101" not in self.line.sent:
+            await asyncio.sleep(0)
+
+
+def test_who_waits_to_be_accepted_has_a_place_among_requests() -> None:
+    """Otherwise nobody would count them: there could be as many as they like."""
+
+    async def come() -> None:
+        upgrading = Upgrading()
+        assert isinstance(upgrading.line.protocol, SocketConnection)
+        assert upgrading.entrance.bounds.places.count == 1
+        assert not upgrading.entrance.after(HEAD_TIME + BODY_TIME, upgrading.line)
+        await upgrading.accepted()
+        assert upgrading.entrance.bounds.places.count == 0
+        upgrading.line.protocol.connection_lost(None)
+
+    asyncio.run(come())
+
+
+def test_a_message_has_so_many_parts_at_most() -> None:
+    """Those of nothing as well, which never make it too long."""
+
+    async def come() -> None:
+        upgrading = Upgrading()
+        await upgrading.accepted()
+        key, parts = b"abcd", 0
+        upgrading.line.protocol.data_received(b"\x01\x80" + key)
+        while b"too many parts" not in upgrading.line.sent:
+            upgrading.line.protocol.data_received(b"\x00\x80" + key)
+            parts += 1
+        assert parts == protocols.MOST_PARTS
+        upgrading.line.protocol.data_received((b"\x00\x80" + key) * 1000)
+        assert upgrading.line.sent.count(b"too many parts") == 1
+        upgrading.line.protocol.connection_lost(None)
+
+    asyncio.run(come())
+
+
+def test_a_message_of_too_many_parts_is_refused_once() -> None:
+    """However many more of them came with it."""
+
+    async def come() -> None:
+        upgrading = Upgrading()
+        await upgrading.accepted()
+        waiting = upgrading.line.protocol.queue.qsize()
+        upgrading.line.protocol.data_received(b"\x01\x80abcd" + b"\x00\x80abcd" * 5000)
+        assert upgrading.line.protocol.queue.qsize() <= waiting + 1
+        upgrading.line.protocol.connection_lost(None)
+
+    asyncio.run(come())
 
 
 # -- Descriptors ----------------------------------------------------------------

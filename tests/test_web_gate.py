@@ -233,6 +233,17 @@ def test_addresses_are_bounded(tmp_path: Path) -> None:
         assert int(answers[-1].headers["retry-after"]) > 0
 
 
+@pytest.mark.parametrize("path", ["/", "/new", "/m/some", "/assets/index-1234.js"])
+def test_the_files_of_the_page_are_not_counted(tmp_path: Path, path: str) -> None:
+    """A class that opens the page at once behind one address gets all of it."""
+    house = House(tmp_path, requests=0.001, burst=1000.0)
+    with house.opened() as client:
+        assert 429 not in [client.get(path).status_code for _ in range(3)]
+        assert client.get("/health").status_code == 200
+        assert client.get("/health").status_code == 429
+        assert client.post(path).status_code == 429
+
+
 @pytest.mark.parametrize("path", ["/health?lang=xx", "/nowhere", "/api/matches/none"])
 def test_requests_that_are_refused_count_too(tmp_path: Path, path: str) -> None:
     house = House(tmp_path, requests=0.001, burst=2000.0)

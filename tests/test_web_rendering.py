@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from roundel.core.lang import speaking
-from roundel.web.tables import rendering
+from roundel.web.tables import broadcast, rendering
 from roundel.web.tables.rendering import Audience, RenderCache
 from roundel.web.tables.table import Table
 from tests.web import FRIEND, ME, SAME, House, at_table, house, joined, made
@@ -50,6 +50,30 @@ def test_nothing_is_sent_that_is_out_of_date(house: House) -> None:
         me.do("resign")
         seen.append(check(table))
         assert all(before != after for before, after in pairwise(seen))
+
+
+def test_a_whole_table_is_made_once_for_all_who_get_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_for: list[Audience] = []
+
+    def counted(table: Table, audience: Audience) -> Any:
+        made_for.append(audience)
+        return rendering.snapshot(table, audience)
+
+    match = made(house.client, ME, SAME)["id"]
+    monkeypatch.setattr(broadcast, "snapshot", counted)
+    with (
+        at_table(house.client, match) as me,
+        at_table(house.browser(), match) as watcher,
+        at_table(house.browser(), match) as other,
+    ):
+        house.client.portal.call(  # type: ignore[union-attr]
+            broadcast.broadcast_snapshots, house.server.tables[match]
+        )
+        for one in (me, watcher, other):
+            one.hear("snapshot")
+        assert len(made_for) == len(set(made_for)) == 2
 
 
 def test_what_many_get_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,6 +66,26 @@ def test_a_share_is_for_good(shares: Shares, hands: Hands) -> None:
     assert worked == pytest.approx(100 * SHARE, rel=0.01)
 
 
+def test_all_who_wait_have_one_share_together(shares: Shares) -> None:
+    """Otherwise two addresses would have all of the time."""
+
+    async def wait() -> None:
+        for name in "ab":
+            shares.charge(name, 1000.0)
+        shares.charge("modest", 0.001)
+        assert shares.wait("a") == pytest.approx(LONGEST)
+        waiting = [asyncio.create_task(shares.turn(name)) for name in "ab"]
+        await asyncio.sleep(0)
+        assert shares.wait("a") == pytest.approx(2 * LONGEST)
+        assert shares.wait("modest") == 0
+        waiting[1].cancel()
+        await asyncio.wait(waiting[1:])
+        assert shares.wait("a") == pytest.approx(LONGEST)
+        waiting[0].cancel()
+
+    asyncio.run(wait())
+
+
 def test_addresses_are_forgotten(shares: Shares) -> None:
     for number in range(REMEMBERED + 10):
         shares.charge(str(number), 1.0)

@@ -1,6 +1,7 @@
 """The table over its socket: who may act, who sees what, and that nothing is done twice."""
 
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,26 @@ def test_presence_is_told(house: House) -> None:
         with at_table(house.client, match):
             assert watcher.hear("presence")["seats"] == [True, True]
         assert watcher.hear("presence")["seats"] == [False, False]
+
+
+def test_where_many_are_those_who_come_and_go_are_told_together(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise many who come or go at once would cost a message from each to each."""
+    monkeypatch.setattr("roundel.web.tables.table.FEW", 2)
+    monkeypatch.setattr("roundel.web.tables.table.PRESENCE_PERIOD", 3600.0)  # we do it ourselves
+    match = made(house.client, ME, SAME)["id"]
+    with ExitStack() as tables:
+        watchers = [tables.enter_context(at_table(house.client, match)) for _ in range(8)]
+        table = house.server.tables[match]
+        assert table.presence_timer
+        watchers.pop().socket.close()
+        house.client.portal.call(table.broadcast_presence)  # type: ignore[union-attr]
+        assert not table.presence_timer
+        for watcher in watchers[2:]:
+            assert watcher.next()["t"] == "presence"
+            assert watcher.do("undo")["t"] == "refused"
+            assert [message["t"] for message in watcher.seen].count("presence") == 1
 
 
 def test_the_computer_acts_by_itself(house: House) -> None:

@@ -15,6 +15,7 @@ from roundel.core.lang import _
 from roundel.web.settings import Settings
 
 LARGEST = 2048  # bytes of a message
+UNREAD = 16 * 1024  # bytes that wait in the system, and are read at once: others wait meanwhile
 WAITING = 2048  # connections that may wait to be accepted
 SELDOM = (5_000, 2, 500)  # objects: few at a time, so that nobody waits long; old ones hardly ever
 TURN = 0.001  # seconds that a thread works while another wants to: the writer's turns are short
@@ -29,6 +30,7 @@ def bind_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)  # connections inherit it
     try:
         listening.bind((settings.host, settings.port))
         listening.listen(WAITING)

@@ -15,12 +15,8 @@ from uvicorn.server import HANDLED_SIGNALS
 from roundel.core.lang import _
 from roundel.web.app import make_app
 from roundel.web.descriptors import fit_descriptors
-from roundel.web.http.connections import (
-    BoundedState,
-    Connections,
-    HttpConnection,
-    SocketConnection,
-)
+from roundel.web.http.connections import Connections
+from roundel.web.http.protocols import BoundedState, HttpConnection, SocketConnection
 from roundel.web.http.rest.links import EVERYWHERE, own_address
 from roundel.web.listening import be_quick_for_all, bind_socket, configured
 from roundel.web.logs import write_logs

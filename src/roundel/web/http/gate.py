@@ -3,8 +3,8 @@
 - A page of another site cannot talk to us: origins are compared, at sockets and wherever something
   could change. A script has no origin, and it has no cookie either: it shows keys.
 - Nor can a page whose own name leads to our address: the name asked for must be one of ours.
-- Bodies are JSON of bounded size; how often an address may ask is bounded, and how much of the
-  server's time it may take from others.
+- Bodies are JSON of bounded size; how often an address may ask is bounded, except for the files of
+  the page, and how much of the server's time it may take from others.
 - Every answer carries the headers that keep a browser from running or framing what is not ours.
 """
 
@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from roundel.core.lang import ENGLISH, LANGUAGES, _, use
 from roundel.web.built_page import page_version
 from roundel.web.http.hosts import Hosts
+from roundel.web.http.pages import ROUTES
 from roundel.web.requests.devices import BEARER, COOKIE
 from roundel.web.requests.problems import STATUS, Problem, problem_response
 from roundel.web.requests.rates import Rates
@@ -29,6 +30,7 @@ from roundel.web.tables.server_state import ServerState
 
 OVERHEAD = 0.0003  # seconds that a request costs before it comes to the gate
 LONGEST_HOST = 253  # characters, of any name that exists
+PAGES = ("/assets/", *(route.partition("{")[0] for route in ROUTES if "{" in route))
 SAFE = ("GET", "HEAD", "OPTIONS")
 RECORDS = "/api/records"  # where bodies may be longer than elsewhere
 POLICY = (
@@ -76,6 +78,15 @@ def language_of(scope: Scope, headers: Headers) -> str:
     return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
 
+def is_page(scope: Scope) -> bool:
+    """Whether it is a file of the page, of which a browser wants many at once: a class that opens
+    it in the same minute behind one address needs all of them. They cost little."""
+    if scope["type"] != "http" or scope["method"] not in SAFE:
+        return False
+    path: str = scope["path"]
+    return path in ROUTES or path.startswith(PAGES)
+
+
 class Gate:
     def __init__(
         self,
@@ -113,7 +124,7 @@ class Gate:
         """Raises a problem if this must not come in."""
         language = language_of(scope, headers)
         use(language if language in LANGUAGES else ENGLISH)
-        if wait := self.rates.take(address_of(scope)):
+        if not is_page(scope) and (wait := self.rates.take(address_of(scope))):
             raise Problem("rate", _("too many requests; please wait a moment"), wait)
         if language not in LANGUAGES:
             text = _("no language {name!r}; there are: {known}")

@@ -2,7 +2,7 @@
 
 One thread serves everybody, so whoever keeps it busy keeps everybody waiting, whatever they ask
 for. What each address costs is measured. As long as others are there, one that has used more than
-its share waits until it has not; alone it may use all.
+its share waits until it has not; alone it may use all. All who wait have one share together.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator
 from typing import Generic, TypeVar
 
-SHARE = 0.5  # of the time, for one address
+SHARE = 0.5  # of the time, for one address that wants more, or for all of those
+CROWD = 8  # of them at most: nobody should wait for ever
 BURST = 0.05  # seconds that may be used at once
 LONGEST = 1.0  # seconds to wait at most: what was used while nobody else was there is forgotten
 SHORTEST = 0.001  # seconds that are worth a wait
@@ -36,14 +37,20 @@ class Account:
 class Shares:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
+        self.crowd = 0  # addresses that wait for their turn
         self.accounts: OrderedDict[str, Account] = OrderedDict()  # who asked last is the last
 
     def charge(self, address: str, seconds: float) -> None:
         now = self.clock()
         account = self.account(address, now)
         most = BURST + SHARE * LONGEST
-        account.debt = min(most, max(0.0, account.debt - SHARE * (now - account.at)) + seconds)
+        paid = self.share * (now - account.at)
+        account.debt = min(most, max(0.0, account.debt - paid) + seconds)
         account.at = now
+
+    @property
+    def share(self) -> float:
+        return SHARE / max(1, min(self.crowd, CROWD))
 
     def account(self, address: str, now: float) -> Account:
         account = self.accounts.get(address)
@@ -60,7 +67,7 @@ class Shares:
         account, now = self.accounts.get(address), self.clock()
         if account is None:
             return 0.0
-        wait = (account.debt - BURST) / SHARE - (now - account.at)
+        wait = (account.debt - BURST) / self.share - (now - account.at)
         return 0.0 if wait < SHORTEST or self.is_alone(address, now) else wait
 
     def is_alone(self, address: str, now: float) -> bool:
@@ -74,8 +81,12 @@ class Shares:
         if account is None or not (account.line.locked() or self.wait(address)):
             return
         async with account.line:
-            while wait := self.wait(address):
-                await asyncio.sleep(wait)
+            self.crowd += 1
+            try:
+                while wait := self.wait(address):
+                    await asyncio.sleep(wait)
+            finally:
+                self.crowd -= 1
 
     def metered(self, work: Awaitable[Result], address: str) -> Metered[Result]:
         """The same work; the time that it takes, but not what it waits for, is charged."""

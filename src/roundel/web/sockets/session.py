@@ -7,7 +7,7 @@ import logging
 import time
 
 from starlette.types import Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roundel.core.lang import _, current
 from roundel.web.requests.devices import who_is
@@ -45,7 +45,10 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     socket = WebSocket(scope, receive, send)
     if scope["path"] != PATH:
         return await socket.close()
-    await socket.accept()
+    try:
+        await socket.accept()
+    except (*GONE, WebSocketDisconnect):
+        return  # while they waited for their turn
     await SocketSession(socket.app.state.server, socket, send).run(receive)
 
 

@@ -59,5 +59,9 @@ def broadcast_event(table: Table, row: Row, kept: int) -> None:
 
 
 def broadcast_snapshots(table: Table) -> None:
+    texts: dict[Audience, str] = {}
     for client in clients_of(table):
-        client.push(packed(snapshot(table, client.audience)))
+        audience = client.audience
+        if audience not in texts:
+            texts[audience] = packed(snapshot(table, audience))
+        client.push(texts[audience])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from roundel.play.match import Match
@@ -19,6 +20,7 @@ class Seating:
         self.server, self.match = server, match
         self.keys, self.holders = stored.keys, stored.holders
         self.clients: set[Client] = set()
+        self.seated: Counter[int] = Counter()  # how many of them hold each seat
         self.left_at = dict.fromkeys(range(len(match.seats)), self.now())  # when, if not there
         self.changes = 0  # whatever was made of it before the last one is out of date
         self.update()
@@ -46,6 +48,7 @@ class Seating:
         self.holders.setdefault(hold.seat, set()).add(hold.device)
         for client in self.clients:
             client.audience = client.audience._replace(seats=self.seats_of(client.who))
+        self.seated = Counter(seat for client in self.clients for seat in client.audience.seats)
         self.update()
 
     # -- Who is there -----------------------------------------------------------
@@ -53,7 +56,7 @@ class Seating:
     def update(self) -> None:
         """Who has or is on which seat may be different now; every action asks for this."""
         seats = self.match.seats
-        present = {seat for client in self.clients for seat in client.audience.seats}
+        present = {seat for seat, count in self.seated.items() if count}
         present |= {seat for seat in self.left_at if seats[seat].kind == COMPUTER}
         self.absent = [seat for seat in self.left_at if seat not in present]
         # Whether one device holds the seats of all people: nobody is taken by surprise.
@@ -64,11 +67,13 @@ class Seating:
 
     def add(self, client: Client) -> None:
         self.clients.add(client)
+        self.seated.update(client.audience.seats)
         self.update()
 
     def remove(self, client: Client) -> frozenset[int]:
         """Returns the seats at which nobody is left by this."""
         self.clients.discard(client)
+        self.seated.subtract(client.audience.seats)
         self.update()
         gone = client.audience.seats.intersection(self.absent)
         self.left_at.update(dict.fromkeys(gone, self.now()))

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from roundel.web.sockets.clients import Client
     from roundel.web.tables.server_state import ServerState
 
+FEW = 20  # clients who are told at once who comes and goes
+PRESENCE_PERIOD = 0.5  # seconds; where there are more
+
 
 class Table:
     def __init__(self, server: ServerState, stored: Stored) -> None:
@@ -48,6 +51,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.seating = Seating(server, self.match, stored)
         self.timer: asyncio.TimerHandle | None = None
+        self.presence_timer: asyncio.TimerHandle | None = None
         self.away_timers: dict[frozenset[int], asyncio.TimerHandle] = {}  # for seats left alone
         self.last_used = self.now()  # when somebody last asked for this table
         self.visitor: Visitor | None = None  # who did, if not through a socket
@@ -216,8 +220,9 @@ class Table:
     def close(self) -> None:
         """Nothing goes on here any more."""
         self.computer.close()
-        if self.timer:
-            self.timer.cancel()
+        for timer in (self.timer, self.presence_timer):
+            if timer:
+                timer.cancel()
         self.cancel_away_timers()
         for client in tuple(self.seating.clients):
             client.drop()
@@ -231,7 +236,7 @@ class Table:
             send_pause(self, client)
         if self.computer.announced.seat is not None:
             client.push(packed(self.computer.announced))
-        broadcast(self, self.seating.presence())
+        self.tell_presence()
         self.computer.update()
 
     def note_visitor(self, visitor: Visitor) -> None:
@@ -242,7 +247,7 @@ class Table:
     def leave(self, client: Client) -> None:
         gone = self.seating.remove(client)
         self.last_used, self.visitor = self.now(), client.visitor
-        broadcast(self, self.seating.presence())
+        self.tell_presence()
         if gone:  # then it can be claimed that they do not come back
             delay, later = self.server.settings.away + 0.1, asyncio.get_running_loop().call_later
             if before := self.away_timers.get(gone):
@@ -250,6 +255,19 @@ class Table:
             self.away_timers[gone] = later(delay, broadcast_snapshots, self)
         if not self.seating.clients:
             self.cancel_away_timers()
+
+    def tell_presence(self) -> None:
+        """At once where few are. Where many are, they may all come or go in a moment, and each of
+        them would cost a message to each: there, everybody is told after that moment."""
+        if len(self.seating.clients) <= FEW:
+            broadcast(self, self.seating.presence())
+        elif self.presence_timer is None:
+            later = asyncio.get_running_loop().call_later
+            self.presence_timer = later(PRESENCE_PERIOD, self.broadcast_presence)
+
+    def broadcast_presence(self) -> None:
+        self.presence_timer = None
+        broadcast(self, self.seating.presence())
 
     def cancel_away_timers(self) -> None:
         """A timer would keep the whole table in memory."""
