@@ -27,8 +27,8 @@ from roundel.web.http.protocols import (
     HttpConnection,
     SocketConnection,
 )
+from roundel.web.listening import UNREAD, bind_socket
 from roundel.web.requests.shares import RECENT, Shares
-from roundel.web.serving import UNREAD, bind_socket
 from roundel.web.settings import Settings
 from tests.web import PATIENT, Hands
 

@@ -114,3 +114,15 @@ def test_a_match_that_never_began_is_kept_as_long_as_an_invitation_to_it(tmp_pat
             assert house.server.quota.kept == left
         assert code(client.get(f"/api/matches/{never}")) == "missing"
         assert len(list((tmp_path / "archive").iterdir())) == 1
+
+
+def test_a_match_has_so_many_events_and_can_then_only_be_ended(tmp_path: Path) -> None:
+    house = House(tmp_path, events=3)
+    with house.opened() as client, at_table(client, made(client, ME, SAME)["id"]) as me:
+        assert me.act(me.now["turn"], "a")["t"] == "event"
+        assert me.do("undo", id="b")["t"] == "event"
+        assert me.act(me.now["turn"], "c")["t"] == "event"
+        for refused in (me.act(me.now["turn"], "d"), me.do("undo", id="e"), me.do("say", id="f")):
+            assert refused["code"] == "full"
+        assert me.do("resign", id="g")["t"] == "event"
+        assert me.do("rematch", id="h")["t"] == "event"

@@ -46,13 +46,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     unsent: Many = 64  # messages that may wait for a slow client before it is dropped
 
     messages: Rate = 30  # of a socket
-    requests: Rate = 50  # of an address
+    requests: Rate = 100  # of an address
     made: Many = 1_000  # new matches of an address in an hour
     owned: Many = 1_000  # matches that one device has made and not deleted
     matches: Many = 1_000_000  # that are kept in all
     burst: Rate = 4
     body: Many = 16 * KIB
     record: Many = 512 * KIB  # an uploaded record
+    events: Many = 10_000  # of a match: many times what people need
     invitations: Many = 20  # that one match may have open
     expiry: Rate = 30  # days in which an invitation can be used
     archive: Annotated[float, Meta(ge=0)] = 365  # days until a match that nobody opens is archived

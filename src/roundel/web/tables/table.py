@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 FEW = 20  # clients who are told at once who comes and goes
 PRESENCE_PERIOD = 0.5  # seconds; where there are more
 
+ENDS = (c.Resign, c.Abort, c.Claim, c.Rematch)
+
 
 class Table:
     def __init__(self, server: ServerState, stored: Stored) -> None:
@@ -115,6 +117,8 @@ class Table:
                 return self.seq_by_id[seat, id]
             if fallen := flag(self.match, self.now()):
                 await self.store_and_broadcast(fallen)
+            if self.seq >= self.server.settings.events and not isinstance(command, ENDS):
+                raise Refusal("full", _("this match is too long to go on; it can only be ended"))
             events = submit(self.match, command, self.now())
             if not events:
                 return self.seq
