@@ -24,16 +24,19 @@ class Quota:
         self.server, self.settings = server, server.settings
         self.rates = Rates(self.settings.made / HOUR, HOUR, time.monotonic)
         self.kept = 0  # matches in the store, or a few more: what is deleted is seen at a count
+        self.is_logged = False  # that there are as many as allowed
 
     async def count(self) -> None:
-        self.kept = await self.server.store.count()
+        self.kept, self.is_logged = await self.server.store.count(), False
 
     async def take(self, visitor: Visitor) -> None:
         """One more match, of an address and of the device that will own it; or a problem."""
         if wait := self.rates.take(visitor.address):
             raise Problem("rate", _("too many new matches; please wait a moment"), wait)
         if self.kept >= self.settings.matches:
-            log.error("%s matches are kept: as many as ROUNDEL_MATCHES allows", self.kept)
+            if not self.is_logged:  # once an hour is enough
+                log.error("%s matches are kept: as many as ROUNDEL_MATCHES allows", self.kept)
+                self.is_logged = True
             raise Problem("full", _("this server keeps as many matches as it may"))
         owned = await self.server.store.owned(visitor.device) if visitor.device else 0
         if owned >= self.settings.owned:
