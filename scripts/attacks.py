@@ -125,7 +125,7 @@ class Visitor:
 
 
 async def heard(socket: ClientConnection) -> dict[str, Any]:
-    """The next message that says what is so now."""
+    """The next message with the state of the match."""
     while True:
         async with asyncio.timeout(PATIENCE):
             message: dict[str, Any] = json.loads(await socket.recv())

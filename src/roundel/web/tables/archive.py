@@ -17,6 +17,7 @@ from roundel.play.match import Match, fold
 from roundel.play.recording import record_of_match
 from roundel.record import writing
 from roundel.web.computer.levels import level_name
+from roundel.web.store.copying import sync_folder
 from roundel.web.store.interface import (
     Conflict,
     StoreBusy,
@@ -140,12 +141,3 @@ def write_whole(file: Path, text: str) -> None:
     os.replace(new, file)
     for folder in (file.parent, file.parent.parent):
         sync_folder(folder)
-
-
-def sync_folder(folder: Path) -> None:
-    """The names in it are on disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
